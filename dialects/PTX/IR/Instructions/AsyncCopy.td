@@ -1,0 +1,46 @@
+//===- AsyncCopy.td - Asynchronous copies of threads ---------*- tablegen -*-=//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_ASYNCCOPY_TD
+#define PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_ASYNCCOPY_TD
+
+include "PTX/IR/PTXSets.td"
+
+class PTX_CpAsyncInst<string opcode, list<PTX_Flag> instFlags,
+                      list<PTX_Form> forms>
+    : PTX_Inst<opcode, instFlags> {
+  let ptxSection = "Asynchronous Data Copy Instructions";
+  let ptxFamily = PTX_FamilyCpAsync;
+  let ptxForms = forms;
+}
+
+def PTX_CpAsyncOp
+    : PTX_CpAsyncInst<"cp.async", [PTX_MemRead, PTX_MemWrite, PTX_Async], [
+  PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
+           ".$prefetchsize?",
+           "[dst], [src], i/size:u32, srcSize:u32?, policy:b64?hint", "7.0",
+           PTX_SM80>,
+  PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
+           ".$prefetchsize?",
+           "[dst], [src], i/size:u32, ignore:pred, policy:b64?hint", "8.1",
+           PTX_SM80>]>;
+def PTX_CpAsyncCommitGroupOp
+    : PTX_CpAsyncInst<"cp.async.commit_group", [PTX_MemRead, PTX_MemWrite], [
+  PTX_Form<"", "", "7.0", PTX_SM80>]>;
+def PTX_CpAsyncWaitGroupOp
+    : PTX_CpAsyncInst<"cp.async.wait_group", [PTX_MemRead, PTX_MemWrite], [
+  PTX_Form<"", "i/count:u32", "7.0", PTX_SM80>]>;
+def PTX_CpAsyncWaitAllOp
+    : PTX_CpAsyncInst<"cp.async.wait_all", [PTX_MemRead, PTX_MemWrite], [
+  PTX_Form<"", "", "7.0", PTX_SM80>]>;
+def PTX_CpAsyncMbarrierArriveOp
+    : PTX_CpAsyncInst<"cp.async.mbarrier.arrive",
+                      [PTX_MemRead, PTX_MemWrite, PTX_Async], [
+  PTX_Form<".noinc? space=.$shared? .b64", "[a]", "7.0", PTX_SM80>]>;
+
+#endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_ASYNCCOPY_TD

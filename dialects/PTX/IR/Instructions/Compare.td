@@ -1,0 +1,107 @@
+//===- Compare.td - Logic, comparison and selection ----------*- tablegen -*-=//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_COMPARE_TD
+#define PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_COMPARE_TD
+
+include "PTX/IR/PTXSets.td"
+
+class PTX_LogicInst<string opcode, list<PTX_Form> forms>
+    : PTX_Inst<opcode, [PTX_Pure]> {
+  let ptxSection = "Logic and Shift Instructions";
+  let ptxForms = forms;
+}
+
+class PTX_CompareInst<string opcode, list<PTX_Form> forms>
+    : PTX_Inst<opcode, [PTX_Pure]> {
+  let ptxSection = "Comparison and Selection Instructions";
+  let ptxForms = forms;
+}
+
+//===----------------------------------------------------------------------===//
+// Logic and shifts
+//===----------------------------------------------------------------------===//
+
+class PTX_BinaryLogicInst<string opcode>
+    : PTX_LogicInst<opcode, [
+        PTX_Form<"t=.{pred|b16|b32|b64}", "=d:t, a:t, b:t">]>;
+def PTX_AndOp : PTX_BinaryLogicInst<"and">;
+def PTX_OrOp : PTX_BinaryLogicInst<"or">;
+def PTX_XorOp : PTX_BinaryLogicInst<"xor">;
+def PTX_NotOp : PTX_LogicInst<"not", [
+  PTX_Form<"t=.{pred|b16|b32|b64}", "=d:t, a:t">]>;
+def PTX_CnotOp : PTX_LogicInst<"cnot", [
+  PTX_Form<"t=.$bits", "=d:t, a:t">]>;
+def PTX_Lop3Op : PTX_LogicInst<"lop3", [
+  PTX_Form<"t=.b32", "=d:t, a:t, b:t, c:t, i/immLut:u32", "4.3">,
+  PTX_Form<".{and|or} t=.b32",
+           "=d:t|p_, a:t, b:t, c:t, i/immLut:u32, q:pred", "8.2", PTX_SM70>]>;
+def PTX_ShlOp : PTX_LogicInst<"shl", [
+  PTX_Form<"t=.$bits", "=d:t, a:t, b:u32">]>;
+def PTX_ShrOp : PTX_LogicInst<"shr", [
+  PTX_Form<"t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}", "=d:t, a:t, b:u32">]>;
+def PTX_ShfOp : PTX_LogicInst<"shf", [
+  PTX_Form<".{l|r} .{clamp|wrap} t=.b32", "=d:t, a:t, b:t, c:u32", "3.1">]>;
+
+//===----------------------------------------------------------------------===//
+// Comparison and selection
+//===----------------------------------------------------------------------===//
+
+def PTX_SetpOp : PTX_CompareInst<"setp", [
+  PTX_Form<"cmp=.{$intcmp} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
+           "=p:pred|p_, a:t, b:t">,
+  PTX_Form<"cmp=.{$intcmp} op=.$boolop "
+           "t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
+           "=p:pred|p_, a:t, b:t, c:pred">,
+  PTX_Form<"cmp=.$floatcmp .ftz? t=.f32", "=p:pred|p_, a:t, b:t">,
+  PTX_Form<"cmp=.$floatcmp op=.$boolop .ftz? t=.f32",
+           "=p:pred|p_, a:t, b:t, c:pred">,
+  PTX_Form<"cmp=.$floatcmp t=.f64", "=p:pred|p_, a:t, b:t">,
+  PTX_Form<"cmp=.$floatcmp op=.$boolop t=.f64",
+           "=p:pred|p_, a:t, b:t, c:pred">,
+  PTX_Form<"cmp=.$floatcmp .ftz? t=.{f16|f16x2}", "=p:pred|p_, a:t, b:t",
+           "4.2", PTX_SM53>,
+  PTX_Form<"cmp=.$floatcmp op=.$boolop .ftz? t=.{f16|f16x2}",
+           "=p:pred|p_, a:t, b:t, c:pred", "4.2", PTX_SM53>,
+  PTX_Form<"cmp=.$floatcmp t=.{bf16|bf16x2}", "=p:pred|p_, a:t, b:t", "7.8",
+           PTX_SM90>,
+  PTX_Form<"cmp=.$floatcmp op=.$boolop t=.{bf16|bf16x2}",
+           "=p:pred|p_, a:t, b:t, c:pred", "7.8", PTX_SM90>]>;
+
+/// One list of `set` forms, without and with a combining predicate.
+class PTX_SetForms<string mods, string types, string version, list<string> sm> {
+  list<PTX_Form> forms = [
+    PTX_Form<"cmp=." # mods # types, "=d:d, a:t, b:t", version, sm>,
+    PTX_Form<"cmp=." # !subst("cmp ", "cmp op=.$boolop ", mods) # types,
+             "=d:d, a:t, b:t, c:pred", version, sm>];
+}
+def PTX_SetOp : PTX_CompareInst<"set", !listconcat(
+  PTX_SetForms<"$intcmp ",
+               "d=.{u32|s32|f32} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
+               "1.0", ["sm_50"]>.forms,
+  PTX_SetForms<"$floatcmp .ftz? ", "d=.{u32|s32|f32} t=.{f32|f64}", "1.0",
+               ["sm_50"]>.forms,
+  PTX_SetForms<"$intcmp ",
+               "d=.{f16|bf16} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
+               "4.2", PTX_SM53>.forms,
+  PTX_SetForms<"$floatcmp .ftz? ", "d=.{f16|bf16} t=.{f16|bf16|f32|f64}",
+               "4.2", PTX_SM53>.forms,
+  PTX_SetForms<"$floatcmp .ftz? ", "d=.{u16|s16|u32|s32} t=.{f16|bf16}", "4.2",
+               PTX_SM53>.forms,
+  PTX_SetForms<"$floatcmp .ftz? ", "d=.{f16x2|u32|s32} t=.f16x2", "4.2",
+               PTX_SM53>.forms,
+  PTX_SetForms<"$floatcmp .ftz? ", "d=.{bf16x2|u32|s32} t=.bf16x2", "7.8",
+               PTX_SM90>.forms)>;
+
+def PTX_SelpOp : PTX_CompareInst<"selp", [
+  PTX_Form<"t=.$scalar", "=d:t, a:t, b:t, c:pred">]>;
+def PTX_SlctOp : PTX_CompareInst<"slct", [
+  PTX_Form<"t=.$scalar c=.s32", "=d:t, a:t, b:t, c:c">,
+  PTX_Form<".ftz? t=.$scalar c=.f32", "=d:t, a:t, b:t, c:c">]>;
+
+#endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_COMPARE_TD

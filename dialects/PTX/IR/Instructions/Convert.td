@@ -1,0 +1,135 @@
+//===- Convert.td - Moves, conversions and addresses ---------*- tablegen -*-=//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_CONVERT_TD
+#define PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_CONVERT_TD
+
+include "PTX/IR/PTXSets.td"
+
+class PTX_MoveInst<string opcode, list<PTX_Form> forms>
+    : PTX_Inst<opcode, [PTX_Pure]> {
+  let ptxSection = "Data Movement and Conversion Instructions";
+  let ptxForms = forms;
+}
+
+//===----------------------------------------------------------------------===//
+// Moves and permutations
+//===----------------------------------------------------------------------===//
+
+def PTX_MovOp : PTX_MoveInst<"mov", [
+  PTX_Form<"t=.{pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64}",
+           "=d:t, a:t">,
+  PTX_Form<"t=.b128", "=d:t, a:t", "8.3", PTX_SM70>,
+  // Packing a scalar from a vector, and the other way.
+  PTX_Form<"t=.b16", "=d:t, a:b8*2">,
+  PTX_Form<"t=.b32", "=d:t, a:b16*2">,
+  PTX_Form<"t=.b32", "=d:t, a:b8*4">,
+  PTX_Form<"t=.b64", "=d:t, a:b32*2">,
+  PTX_Form<"t=.b64", "=d:t, a:b16*4">,
+  PTX_Form<"t=.b128", "=d:t, a:b64*2", "8.3", PTX_SM70>,
+  PTX_Form<"t=.b16", "=d:b8*2_, a:t">,
+  PTX_Form<"t=.b32", "=d:b16*2_, a:t">,
+  PTX_Form<"t=.b32", "=d:b8*4_, a:t">,
+  PTX_Form<"t=.b64", "=d:b32*2_, a:t">,
+  PTX_Form<"t=.b64", "=d:b16*4_, a:t">,
+  PTX_Form<"t=.b128", "=d:b64*2_, a:t", "8.3", PTX_SM70>,
+  // A vector moved as a whole.
+  PTX_Form<".v2 t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64}",
+           "=d:t*2, a:t*2">,
+  PTX_Form<".v4 t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64}",
+           "=d:t*4, a:t*4">]>;
+
+def PTX_PrmtOp : PTX_MoveInst<"prmt", [
+  PTX_Form<"t=.b32 mode=.{f4e|b4e|rc8|ecl|ecr|rc16}?",
+           "=d:t, a:t, b:t, c:t">]>;
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+def PTX_SetCvtInt : PTX_ModSet<"cvtint", ["u8", "u16", "u32", "u64", "s8",
+                                          "s16", "s32", "s64"]>;
+def PTX_SetF8x2 : PTX_ModSet<"f8x2", ["e4m3x2", "e5m2x2"]>;
+def PTX_SetF8x4 : PTX_ModSet<"f8x4", ["e4m3x4", "e5m2x4"]>;
+def PTX_SetF6x2 : PTX_ModSet<"f6x2", ["e2m3x2", "e3m2x2"]>;
+def PTX_SetF6x4 : PTX_ModSet<"f6x4", ["e2m3x4", "e3m2x4"]>;
+
+def PTX_CvtOp : PTX_MoveInst<"cvt", [
+  // Integer to integer.
+  PTX_Form<".sat? d=.$cvtint s=.$cvtint", "=d:d~, a:s~">,
+  // Float to integer, rounded to an integer.
+  PTX_Form<".$irnd .ftz? .sat? d=.$cvtint s=.{f16|bf16|f32|f64}",
+           "=d:d~, a:s~">,
+  // Integer to float.
+  PTX_Form<".$rnd .ftz? .sat? d=.{f16|f32|f64} s=.$cvtint", "=d:d~, a:s~">,
+  PTX_Form<".$rnd .ftz? .sat? d=.bf16 s=.$cvtint", "=d:d~, a:s~", "7.8",
+           PTX_SM90>,
+  // Float to float: rounding only where precision is lost, or to integers.
+  PTX_Form<".{$rnd|$irnd}? .ftz? .sat? d=.{f16|f32|f64} s=.{f16|f32|f64}",
+           "=d:d~, a:s~">,
+  PTX_Form<".{$rnd|$irnd}? .ftz? .sat? d=.f32 s=.bf16", "=d:d~, a:s~", "7.1",
+           PTX_SM80>,
+  PTX_Form<".{$rnd|$irnd}? .ftz? .sat? d=.{bf16|f16|f64} s=.{bf16|f16|f64}",
+           "=d:d~, a:s~", "7.8", PTX_SM90>,
+  PTX_Form<".{$rnd|$irnd} .sat d=.bf16 s=.f32", "=d:d~, a:s~", "7.8",
+           PTX_SM90>,
+  PTX_Form<".{rm|rp|$irnd} d=.bf16 s=.f32", "=d:d~, a:s~", "7.8", PTX_SM90>,
+  PTX_Form<".{rn|rz} .relu? .satfinite? d=.{f16|bf16} s=.f32", "=d:d~, a:s~",
+           "7.0", PTX_SM80>,
+  PTX_Form<".{rn|rz} .relu? .satfinite? d=.{f16x2|bf16x2} s=.f32",
+           "=d:d, a:s, b:s", "7.0", PTX_SM80>,
+  PTX_Form<".rs .relu? .satfinite? d=.{f16x2|bf16x2} s=.f32",
+           "=d:d, a:s, b:s, rbits:b32", "8.7", ["sm_100a", "sm_103a"]>,
+  PTX_Form<".rna .satfinite? d=.tf32 s=.f32", "=d:d, a:s", "7.0", PTX_SM80>,
+  PTX_Form<".{rn|rz} .satfinite? .relu? d=.tf32 s=.f32", "=d:d, a:s", "7.8",
+           PTX_SM90>,
+  // fp8, fp6, fp4 and scale factors.
+  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f32", "=d:d, a:s, b:s", "8.1",
+           PTX_SM89>,
+  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f16x2", "=d:d, a:s", "8.1",
+           PTX_SM89>,
+  PTX_Form<".rn .relu? d=.f16x2 s=.$f8x2", "=d:d, a:s", "8.1", PTX_SM89>,
+  PTX_Form<".rs .relu? .satfinite d=.{$f8x4|$f6x4|e2m1x4} s=.f32",
+           "=d:d, a:s*4, rbits:b32", "8.7", ["sm_100a", "sm_103a"]>,
+  PTX_Form<".rn .satfinite .relu? d=.{$f6x2|e2m1x2} s=.f32", "=d:d, a:s, b:s",
+           "8.6", PTX_SM100or120f>,
+  PTX_Form<".rn .relu? d=.f16x2 s=.{$f6x2|e2m1x2}", "=d:d, a:s", "8.6",
+           PTX_SM100or120f>,
+  PTX_Form<".{rz|rp} .satfinite? d=.ue8m0x2 s=.f32", "=d:d, a:s, b:s", "8.6",
+           PTX_SM100or120f>,
+  PTX_Form<".{rz|rp} .satfinite? d=.ue8m0x2 s=.bf16x2", "=d:d, a:s", "8.6",
+           PTX_SM100or120f>,
+  PTX_Form<".rn d=.bf16x2 s=.ue8m0x2", "=d:d, a:s", "8.6",
+           PTX_SM100or120f>]>;
+
+def PTX_CvtPackOp : PTX_MoveInst<"cvt.pack", [
+  PTX_Form<".sat .{u16|s16} t=.s32", "=d:b32, a:t, b:t", "6.5", PTX_SM75>,
+  PTX_Form<".sat .{u2|s2|u4|s4|u8|s8} t=.s32 c=.b32", "=d:b32, a:t, b:t, c:c",
+           "6.5", PTX_SM75>]>;
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+def PTX_CvtaOp : PTX_MoveInst<"cvta", [
+  PTX_Form<"space=.$genericspace t=.{u32|u64}", "=d:t, a:t", "2.0">,
+  PTX_Form<".to space=.$genericspace t=.{u32|u64}", "=d:t, a:t", "2.0">]>;
+def PTX_IsspacepOp : PTX_MoveInst<"isspacep", [
+  PTX_Form<"space=.$genericspace", "=p:pred, a:b64", "2.0">]>;
+def PTX_MapaOp : PTX_MoveInst<"mapa", [
+  PTX_Form<"space=.shared::cluster? t=.{u32|u64}", "=d:t, a:t, b:u32", "7.8",
+           PTX_SM90>]> {
+  let ptxFamily = PTX_FamilyCluster;
+}
+def PTX_GetctarankOp : PTX_MoveInst<"getctarank", [
+  PTX_Form<"space=.shared::cluster? t=.{u32|u64}", "=d:u32, a:t", "7.8",
+           PTX_SM90>]> {
+  let ptxFamily = PTX_FamilyCluster;
+}
+
+#endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_CONVERT_TD

@@ -1,0 +1,27 @@
+//===- Passes.h - Passes that analyse PTX -----------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_ANALYSIS_PASSES_H
+#define PTXBENCH_ANALYSIS_PASSES_H
+
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ptxbench {
+
+#define GEN_PASS_DECL
+#include "ptxbench/Analysis/Passes.h.inc"
+
+/// registerPTXBenchAnalysisPasses() and one function per pass.
+#define GEN_PASS_REGISTRATION
+#include "ptxbench/Analysis/Passes.h.inc"
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_ANALYSIS_PASSES_H

@@ -1,0 +1,48 @@
+//===- Passes.td - Passes that analyse PTX -----------------*- tablegen -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_ANALYSIS_PASSES_TD
+#define PTXBENCH_ANALYSIS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PTXReachability : Pass<"ptx-reachability", "::mlir::ModuleOp"> {
+  let summary = "Say which target instructions can execute";
+  let description = [{
+    Puts on each target instruction what was proved about it:
+
+    * `ptx.reach`: "never", "all", "some" or "maybe";
+    * `ptx.reach_scope` with "some": "cta", "cluster" or "grid";
+    * `ptx.reach_reason`: why, in a sentence;
+    * `ptx.reach_warps`, `ptx.reach_threads`: the predicted executions per CTA,
+      where they are known.
+
+    An instruction of a `.func` gets the verdict for one entry: name it with
+    `entry` where a module has several (the last one counts otherwise).
+
+    The options `grid`, `block` and `cluster` are extents x, y, z, of which y
+    and z may be left out; `param` is INDEX=VALUE (as many bytes as the
+    parameter has, at most 8) or INDEX+OFFSET:TYPE=VALUE.
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", /*default=*/"",
+           "Analyse this entry only">,
+    ListOption<"grid", "grid", "uint32_t", "Assume this grid">,
+    ListOption<"block", "block", "uint32_t", "Assume this block">,
+    ListOption<"cluster", "cluster", "uint32_t", "Assume this cluster">,
+    ListOption<"params", "param", "std::string",
+               "Assume the value of a parameter">,
+    Option<"maxClasses", "max-classes", "unsigned", /*default=*/"64",
+           "Analyse at most so many classes of threads per entry">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Give remarks instead of attributes">,
+  ];
+  let dependentDialects = ["::ptxbench::ptx::PTXDialect"];
+}
+
+#endif // PTXBENCH_ANALYSIS_PASSES_TD

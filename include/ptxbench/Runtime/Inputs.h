@@ -1,0 +1,38 @@
+//===- Inputs.h - The inputs of a call --------------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inputs are a function of the request and the number of the call alone, so
+// that the process that runs a candidate and the process that judges it make
+// the same ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_RUNTIME_INPUTS_H
+#define PTXBENCH_RUNTIME_INPUTS_H
+
+#include "ptxbench/Runtime/Run.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+
+namespace ptxbench {
+
+/// The byte at which a tensor is cut for a rotation by `rotation` rows: the
+/// rotated tensor is the part from there on, then the part before.
+uint64_t rotationCut(const ArgumentSpec &tensor, uint64_t rotation);
+
+/// Fills `bytes` (tensor.bytes() of them) with the input of a call.
+void generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
+                       llvm::MutableArrayRef<uint8_t> bytes);
+
+/// How many threads work on host data.
+unsigned hostThreads();
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_RUNTIME_INPUTS_H

@@ -1,0 +1,247 @@
+//===- Run.h - What is run and what came of it ------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain data: the tensors a candidate is called with, how it is judged, timed
+// and traced; and the result. A request is written to a file for the worker
+// process, so every type has a JSON form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_RUNTIME_RUN_H
+#define PTXBENCH_RUNTIME_RUN_H
+
+#include "ptxbench/Report/Report.h"
+#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/Task.h"
+#include "ptxbench/Trace/Trace.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxbench {
+
+//===----------------------------------------------------------------------===//
+// Request
+//===----------------------------------------------------------------------===//
+
+enum class TensorRole { Input, Output };
+
+/// One dense row-major tensor argument.
+struct ArgumentSpec {
+  std::string name;
+  std::vector<int64_t> shape;
+  DataType type = DataType::BFloat16;
+  TensorRole role = TensorRole::Input;
+  /// How an input is drawn. The name is part of the seed.
+  Distribution distribution = Distribution::Normal;
+
+  uint64_t elements() const { return elementCount(shape); }
+  uint64_t bytes() const { return elements() * sizeOf(type); }
+};
+
+/// What the outputs are compared with.
+struct ReferenceSpec {
+  enum class Kind {
+    /// Nothing: the candidate is run, not judged.
+    None,
+    /// out[M,N] = a[M,K] · b[N,K]ᵀ in fp32 by cuBLASLt.
+    GemmNT,
+  };
+  Kind kind = Kind::None;
+  /// Names of tensors.
+  std::string a, b, out;
+};
+
+struct TimingSpec {
+  bool enabled = true;
+  unsigned warmups = 10, calls = 50;
+};
+
+struct TraceSpec {
+  /// Executions per machine instruction (CUPTI SASS metrics).
+  bool sass = true;
+  /// Shapes and parameters of launches (CUPTI callbacks).
+  bool launches = true;
+
+  bool enabled() const { return sass || launches; }
+};
+
+struct RunRequest {
+  /// The candidate's shared library.
+  std::string library;
+  std::string symbol = "__tvm_ffi_run";
+  /// In the order of the call.
+  std::vector<ArgumentSpec> tensors;
+  ReferenceSpec reference;
+  Tolerance tolerance;
+  /// Calls with fresh inputs that are judged.
+  unsigned trials = 3;
+  uint64_t seed = 1;
+  TimingSpec timing;
+  TraceSpec trace;
+  /// The timed call whose output is judged; below `timing.calls`. A backend
+  /// chooses it at random where it is absent.
+  std::optional<unsigned> judgedCall;
+  /// Wall-clock limits of one stage in seconds: of the candidate's, of ours.
+  double candidateSeconds = 60, machineSeconds = 300;
+  /// Ordinal of the device.
+  int device = 0;
+  /// Folder for outputs and captured cubins; made if missing. Empty: a
+  /// temporary one, and the cubins are not kept.
+  std::string workDir;
+  /// See ToolchainOptions.
+  std::string cudaPath, tvmFfiPath;
+
+  const ArgumentSpec *findTensor(llvm::StringRef name) const;
+};
+
+/// The inputs of one call: drawn from `seed`, then every tensor rotated by
+/// `rotation` rows of its first axis. Trials have fresh seeds; timed calls
+/// share one and differ by rotation, so that no two calls see equal inputs.
+struct CallInputs {
+  uint64_t seed = 0, rotation = 0;
+};
+CallInputs trialInputs(const RunRequest &request, unsigned trial);
+CallInputs timedInputs(const RunRequest &request, unsigned call);
+
+/// The file in the working folder that holds output number `tensor` (its place
+/// among all arguments) of a judged call: trials first, then the timed call.
+std::string outputFile(const RunRequest &request, unsigned call,
+                       unsigned tensor);
+
+/// Says what is wrong with a request: unknown names, shapes that do not fit the
+/// reference, sizes out of range.
+llvm::Error validate(const RunRequest &request);
+
+llvm::json::Value toJSON(const RunRequest &request);
+/// `path` names the text in errors.
+llvm::Expected<RunRequest> parseRunRequest(llvm::StringRef json,
+                                           llvm::StringRef path);
+
+//===----------------------------------------------------------------------===//
+// Result
+//===----------------------------------------------------------------------===//
+
+enum class RunStatus {
+  Passed,
+  /// It ran, and there was no reference to judge it by.
+  NotJudged,
+  IncorrectNumerical,
+  RuntimeError,
+  Timeout,
+  /// No usable backend.
+  NotRun,
+  /// Our own or the machine's fault.
+  InternalError,
+};
+/// "PASSED", "NOT_JUDGED", "INCORRECT_NUMERICAL", "RUNTIME_ERROR", "TIMEOUT",
+/// "NOT_RUN", "INTERNAL_ERROR".
+const char *stringifyRunStatus(RunStatus status);
+
+/// One output of one call against the reference.
+struct OutputCheck {
+  /// "trial 0", "timed call 17".
+  std::string call;
+  OutputCorrectness output;
+  /// The reference itself has a NaN: nothing can be said.
+  bool undecided = false;
+};
+
+/// Times of single calls in milliseconds, in the order they were made.
+struct TimeSamples {
+  std::vector<double> ms;
+
+  /// The q-quantile (0 to 1), linear between samples; none without samples.
+  std::optional<double> quantile(double q) const;
+  std::optional<double> median() const { return quantile(0.5); }
+};
+
+/// One reading of the clocks; what the driver does not say is absent.
+struct ClockReading {
+  std::optional<unsigned> smMHz, memoryMHz, temperatureC, powerW;
+  /// Names of what holds the clocks down ("sw-power-cap"); none if it said
+  /// nothing does.
+  std::optional<std::vector<std::string>> throttleReasons;
+};
+
+struct RunTiming {
+  TimeSamples candidate, baseline;
+  /// "cuBLASLt 13.1.0"; empty: none.
+  std::string baselineName;
+  unsigned warmups = 0, calls = 0;
+  /// Bytes written to flush the L2 before each call.
+  uint64_t flushBytes = 0;
+  /// "cuda-events".
+  std::string method;
+  /// The longest time in milliseconds for which the device went on working
+  /// after the event behind a call.
+  std::optional<double> workAfterEventMs;
+  ClockReading clocksBefore, clocksAfter;
+  /// What makes the numbers doubtful.
+  std::vector<std::string> warnings;
+};
+
+/// Machine code as the driver loaded it.
+struct CapturedCubin {
+  std::string path;
+  uint32_t crc = 0;
+  /// Functions of it that executed.
+  std::vector<std::string> functions;
+};
+
+struct StageTime {
+  /// "check/candidate".
+  std::string name;
+  double seconds = 0;
+};
+
+struct RunResult {
+  RunStatus status = RunStatus::NotRun;
+  /// The stage at which it failed ("candidate"); empty if it did not.
+  std::string stage;
+  /// One sentence on why; empty if it passed.
+  std::string reason;
+  /// "CUDA_ERROR_ILLEGAL_ADDRESS", "SIGSEGV", "GUARD_OVERWRITTEN" ...; may be
+  /// empty.
+  std::string code;
+  /// "device", "chip", "driver", "cuda", "cublaslt", "cupti".
+  std::map<std::string, std::string> environment;
+  std::vector<OutputCheck> checks;
+  /// Whether all outputs passed; absent if the reference judged none or not
+  /// all.
+  std::optional<bool> correct;
+  std::optional<RunTiming> timing;
+  /// Kernels with raw counts per machine instruction; targets are not filled.
+  std::optional<Trace> trace;
+  /// Why there is no trace, or what it lacks.
+  std::vector<std::string> traceNotes;
+  std::vector<CapturedCubin> cubins;
+  std::vector<StageTime> stages;
+  /// What the candidate printed, bounded. Never interpreted.
+  std::string log;
+};
+
+llvm::json::Value toJSON(const OutputCheck &check);
+llvm::json::Value toJSON(const RunTiming &timing);
+llvm::json::Value toJSON(const CapturedCubin &cubin);
+bool fromJSON(const llvm::json::Value &value, OutputCheck &check,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, RunTiming &timing,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, CapturedCubin &cubin,
+              llvm::json::Path path);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_RUNTIME_RUN_H

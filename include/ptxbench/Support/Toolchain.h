@@ -1,0 +1,127 @@
+//===- Toolchain.h - The CUDA tools and how they are run --------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds nvcc, ptxas, cuobjdump, nvdisasm and TVM-FFI where a user, a toolkit or
+// the set-up script put them, and runs the first two under limits. Every tool
+// may be missing; asking for a missing one is an error that says where it was
+// looked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_SUPPORT_TOOLCHAIN_H
+#define PTXBENCH_SUPPORT_TOOLCHAIN_H
+
+#include "ptxbench/Support/PtxasOutput.h"
+#include "ptxbench/Support/Subprocess.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ptxbench {
+
+enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm };
+/// "nvcc", "ptxas", "cuobjdump", "nvdisasm".
+const char *stringifyToolKind(ToolKind kind);
+
+struct ToolchainOptions {
+  /// `--cuda-path`: the folder that holds bin/. Looked into first.
+  std::string cudaPath;
+  /// Folder of TVM-FFI with include/ and lib/. Looked into first.
+  std::string tvmFfiPath;
+  /// The running program; relative places are seen from its folder.
+  std::string executable;
+};
+
+struct CudaTool {
+  std::string path;
+  /// "13.0.88"; empty if the tool did not say.
+  std::string version;
+};
+
+/// What one run of ptxas gave.
+struct PtxasRun {
+  SubprocessResult process;
+  PtxasOutput output;
+  /// Whether the cubin was made.
+  bool succeeded = false;
+};
+
+/// What one run of nvcc gave.
+struct NvccRun {
+  SubprocessResult process;
+  /// The whole of what nvcc and its tools printed.
+  std::string log;
+  /// Front-end and ptxas diagnostics together, and the resources.
+  PtxasOutput output;
+  bool succeeded = false;
+  /// The library, the PTX as the front end wrote it (with inline-asm markers),
+  /// the machine code. Empty where it was not made; a source that ptxas refuses
+  /// has its PTX.
+  std::string library, ptx, cubin;
+};
+
+struct NvccOptions {
+  /// "sm_90a": PTX and machine code are both made for it.
+  std::string target;
+  /// Seconds; nvcc and all it started are killed after it.
+  double timeoutSeconds = 300;
+  std::vector<std::string> extraArguments;
+};
+
+class Toolchain {
+public:
+  explicit Toolchain(ToolchainOptions options = {});
+
+  /// The tool, or an error that lists the places that were searched. Places, in
+  /// order: `cudaPath`, $CUDA_HOME and $CUDA_PATH, PATH, the build tree, the
+  /// usual place of a toolkit. Asks for the version once.
+  llvm::Expected<CudaTool> find(ToolKind kind);
+  /// The tools that are there, by name; those that are not are left out.
+  std::map<std::string, CudaTool> available();
+
+  /// Folder of TVM-FFI: `tvmFfiPath`, $PTXBENCH_TVM_FFI_DIR, beside the
+  /// executable, the build's setting.
+  llvm::Expected<std::string> findTvmFfi() const;
+  /// Names under which libtvm_ffi.so may be opened, best first.
+  std::vector<std::string> tvmFfiLibraryNames() const;
+  /// Names under which a library of the toolkit may be opened, best first:
+  /// the folders of $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the
+  /// loader's own search, then the usual place of a toolkit.
+  std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
+
+  /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX
+  /// being refused is not an error; not being able to run ptxas is.
+  llvm::Expected<PtxasRun>
+  runPtxas(llvm::StringRef ptxFile, llvm::StringRef target,
+           llvm::StringRef cubinFile, double timeoutSeconds = 120,
+           llvm::ArrayRef<std::string> extraArguments = {});
+
+  /// Makes `source` into a library with the TVM-FFI calling convention in
+  /// `outDir` (made if missing), in one compilation. The source being refused
+  /// is not an error; not being able to run nvcc is.
+  llvm::Expected<NvccRun> runNvcc(llvm::StringRef source,
+                                  llvm::StringRef outDir,
+                                  const NvccOptions &options);
+
+private:
+  std::vector<std::string> binaryFolders() const;
+  std::string executableFolder() const;
+
+  ToolchainOptions options;
+  std::map<ToolKind, CudaTool> cache;
+};
+
+/// Takes "13.0.88" out of a tool's `--version` text; empty if there is none.
+std::string parseToolVersion(llvm::StringRef text);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_SUPPORT_TOOLCHAIN_H

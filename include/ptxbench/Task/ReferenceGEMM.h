@@ -1,0 +1,40 @@
+//===- ReferenceGEMM.h - A matrix product in double precision ---*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference of last resort: no GPU, no library, float64 throughout. For
+// large products it computes chosen rows only; a row costs N*K operations,
+// about 20 ms at N=7168, K=5120.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_TASK_REFERENCEGEMM_H
+#define PTXBENCH_TASK_REFERENCEGEMM_H
+
+#include "ptxbench/Task/Compare.h"
+
+namespace ptxbench {
+
+/// The rows `rows` of C[M,N] = A[M,K] * transpose(B[N,K]), all row-major, one
+/// after the other. Errors: sizes that do not fit, a row beyond M.
+llvm::Expected<std::vector<double>>
+referenceGEMM(const TensorView &a, const TensorView &b, uint64_t m, uint64_t n,
+              uint64_t k, llvm::ArrayRef<uint64_t> rows, unsigned threads = 1);
+
+/// `count` different rows of `m` in increasing order, the first and the last
+/// among them; all rows if `count` >= `m`. Depends on `seed` only.
+std::vector<uint64_t> sampleRows(uint64_t m, uint64_t count, uint64_t seed);
+
+/// The rows `rows` of a matrix of rows of `rowBytes` bytes, one after the
+/// other. Errors: a row beyond the matrix.
+llvm::Expected<std::vector<uint8_t>> gatherRows(llvm::ArrayRef<uint8_t> matrix,
+                                                uint64_t rowBytes,
+                                                llvm::ArrayRef<uint64_t> rows);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_TASK_REFERENCEGEMM_H

@@ -1,0 +1,294 @@
+//===- Explain.cpp - Reasons in words -------------------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+using llvm::formatv;
+
+namespace ptxbench::reachability {
+
+TextPlace getTextPlace(Location loc) {
+  TextPlace place;
+  SmallVector<FileLineColLoc, 2> files;
+  loc->walk([&](Location l) {
+    if (auto file = dyn_cast<FileLineColLoc>(l))
+      files.push_back(file);
+    return WalkResult::advance();
+  });
+  FileLineColLoc text;
+  for (FileLineColLoc file : files)
+    if (!text && file.getFilename().getValue().ends_with(".ptx"))
+      text = file;
+  if (!text && !files.empty())
+    text = files.front();
+  for (FileLineColLoc file : files)
+    if (file != text && place.source.empty())
+      place.source = formatv("{0}:{1}:{2}", file.getFilename().getValue(),
+                             file.getLine(), file.getColumn());
+  if (text) {
+    place.line = text.getLine();
+    place.column = text.getColumn();
+  }
+  return place;
+}
+
+std::string Explainer::lineOf(Operation *op) {
+  unsigned line = op ? getTextPlace(op->getLoc()).line : 0;
+  return line ? "line " + std::to_string(line) : "an unknown line";
+}
+
+std::string Explainer::describe(Operation *op) {
+  std::string name = op->getName().stripDialect().str();
+  if (auto inst = dyn_cast<InstOpInterface>(op)) {
+    name = inst.getInfo().name.str();
+    for (Mod mod : inst.getInst().mods)
+      name += "." + stringifyMod(mod).str();
+  }
+  return "'" + name + "' at " + lineOf(op);
+}
+
+/// The name of register `index` of a function.
+static std::string registerName(Operation *function, int32_t index) {
+  auto regs = function->getAttrOfType<ArrayAttr>("regs");
+  if (!regs || index < 0)
+    return "";
+  for (auto reg : regs.getAsRange<RegAttr>()) {
+    unsigned count = reg.getNumRegisters();
+    if (unsigned(index) >= count) {
+      index -= count;
+      continue;
+    }
+    std::string name = reg.getName().str();
+    if (reg.getCount())
+      name += std::to_string(index / std::max(1u, reg.getVec()));
+    return name;
+  }
+  return "";
+}
+
+std::string Explainer::nameOf(unsigned id) {
+  const Value &value = program.values[id];
+  if (!value.specialReg.empty())
+    return "%" + value.specialReg.str();
+  if (!value.value)
+    return "a value";
+  std::string name;
+  if (auto arg = dyn_cast<BlockArgument>(value.value)) {
+    Operation *function = arg.getOwner()->getParentOp();
+    auto regs = function->getAttrOfType<ArrayAttr>("block_regs");
+    unsigned block = std::distance(arg.getOwner()->getParent()->begin(),
+                                   arg.getOwner()->getIterator());
+    if (regs && block < regs.size()) {
+      auto indices = cast<DenseI32ArrayAttr>(regs[block]).asArrayRef();
+      if (arg.getArgNumber() < indices.size())
+        name = registerName(function, indices[arg.getArgNumber()]);
+    }
+    return name.empty() ? "a value that depends on the path" : name;
+  }
+  Operation *op = value.value.getDefiningOp();
+  if (auto inst = dyn_cast<InstOpInterface>(op)) {
+    auto &regs = inst.getInst().regs;
+    if (value.result < regs.size())
+      name = registerName(op->getParentOp(), regs[value.result]);
+  }
+  return name.empty() ? "the result of " + describe(op) : name;
+}
+
+/// "[0, 383]", "5".
+static std::string print(const Ranges &range) {
+  auto text = [](const APInt &value, bool isSigned) {
+    SmallString<24> digits;
+    value.toString(digits, 10, isSigned);
+    return digits.str().str();
+  };
+  unsigned width = range.umin().getBitWidth();
+  if (width == 0)
+    return "anything";
+  bool wide = range.umin().isZero() && range.umax().isAllOnes();
+  bool isSigned = wide && !(range.smin().isMinSignedValue() &&
+                            range.smax().isMaxSignedValue());
+  const APInt &lo = isSigned ? range.smin() : range.umin();
+  const APInt &hi = isSigned ? range.smax() : range.umax();
+  if (lo == hi)
+    return text(lo, isSigned);
+  return "in [" + text(lo, isSigned) + ", " + text(hi, isSigned) + "]";
+}
+
+std::string Explainer::explainNumber(const Inst &inst, unsigned index,
+                                     const Environment &env) {
+  const Source &source = inst.sources[index];
+  if (source.value == kNone)
+    return print(source.constant);
+  const Value &value = program.values[source.value];
+  std::optional<Ranges> range = evaluator.evaluate(source.value, env);
+  std::string text = nameOf(source.value);
+  std::string why;
+  // Look through copies for the special register behind.
+  StringRef special = value.specialReg;
+  if (special.empty() && value.width && !value.tainted)
+    for (const Value &other : program.values)
+      if (!other.specialReg.empty() && !other.tainted &&
+          other.number == value.number)
+        special = other.specialReg;
+  if (!special.empty()) {
+    if (value.specialReg.empty())
+      text += " (%" + special.str() + ")";
+    why = model.getBound(special, solution.threads).why;
+  } else if (value.def != kNone) {
+    const Inst &def = program.insts[value.def];
+    if (def.role == InstRole::LoadParam)
+      why = formatv("parameter {0}", def.index);
+    else if (def.range.kind != RangeKind::Unknown)
+      why = describe(def.op);
+  }
+  if (const Fact *fact = value.width && !value.tainted
+                             ? env.find(value.number)
+                             : nullptr)
+    if (fact->by)
+      why = "by the guard of " + describe(fact->by);
+  text += range ? " is " + print(*range) : " cannot have any value";
+  if (!why.empty())
+    text += " (" + why + ")";
+  return text;
+}
+
+std::string Explainer::explainBool(unsigned id, const Environment &env,
+                                   unsigned depth) {
+  const Value &value = program.values[id];
+  if (depth == 0 || value.def == kNone)
+    return "";
+  const Inst &inst = program.insts[value.def];
+  if (inst.role == InstRole::Elect)
+    return describe(inst.op) + " elects one lane of the warp";
+  switch (inst.range.kind) {
+  case RangeKind::Setp:
+  case RangeKind::Set: {
+    // `selp r, 1, 0, p; setp.ne q, r, 0` is about p.
+    for (unsigned i = 0; i < 2 && i < inst.sources.size(); ++i) {
+      unsigned source = inst.sources[i].value;
+      if (source == kNone || program.values[source].def == kNone)
+        continue;
+      const Inst &def = program.insts[program.values[source].def];
+      if (def.range.kind == RangeKind::Selp && def.sources.size() == 3 &&
+          def.sources[2].value != kNone) {
+        std::string inner = explainBool(def.sources[2].value, env, depth - 1);
+        if (!inner.empty())
+          return inner;
+      }
+    }
+    if (inst.sources.size() < 2)
+      return "";
+    std::string text = describe(inst.op) + " compares two values: ";
+    return text + explainNumber(inst, 0, env) + ", the other " +
+           (inst.sources[1].value == kNone ? "is " : "") +
+           explainNumber(inst, 1, env);
+  }
+  case RangeKind::And:
+  case RangeKind::Or:
+  case RangeKind::Xor:
+  case RangeKind::Not:
+  case RangeKind::Copy:
+    // The operand that decides.
+    for (bool needConstant : {true, false})
+      for (const Source &source : inst.sources) {
+        if (source.value == kNone || program.values[source.value].width != 1)
+          continue;
+        std::optional<Ranges> range = evaluator.evaluate(source.value, env);
+        if (needConstant && (!range || !range->getConstantValue()))
+          continue;
+        std::string inner = explainBool(source.value, env, depth - 1);
+        if (!inner.empty())
+          return inner;
+      }
+    return "";
+  default:
+    return "";
+  }
+}
+
+std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
+  std::string text = explainBool(guard, env, 4);
+  const Value &value = program.values[guard];
+  if (const Fact *fact = value.width && !value.tainted ? env.find(value.number)
+                                                       : nullptr)
+    if (fact->by && fact->range.getConstantValue()) {
+      std::string known = formatv("{0} is {1} by the guard of {2}",
+                                  nameOf(guard),
+                                  fact->range.umin().getBoolValue() ? "true"
+                                                                    : "false",
+                                  describe(fact->by));
+      return text.empty() ? known : known + "; " + text;
+    }
+  return text.empty() ? nameOf(guard) + " is constant" : text;
+}
+
+std::string Explainer::explainEdge(unsigned from, unsigned to) {
+  Operation *op = program.getTerminator(from);
+  const BlockInfo &info = program.blocks[from];
+  auto term = cast<TerminatorOpInterface>(op);
+  if (solution.stop[from] != kNone)
+    return describe(program.insts[solution.stop[from]].op) + " never returns";
+  if (info.guard == kNone)
+    return "it follows " + describe(op);
+  bool taken = false;
+  for (auto [i, succ] : llvm::enumerate(info.successors))
+    if (succ == to)
+      taken |= term.isTakenSuccessor(i);
+  Environment env = solution.entry[from];
+  std::string guard = explainGuard(info.guard, env);
+  return formatv("{0} is {1} taken: {2}", describe(op),
+                 taken ? "never" : "always", guard);
+}
+
+std::string Explainer::explainDeadBlock(Block *block) {
+  unsigned target = program.getBlock(block);
+  if (!program.blocks[target].connected) {
+    // No way in the text leads here: name what stands before.
+    Block *first = block;
+    while (first != &first->getParent()->front()) {
+      Block *before = first->getPrevNode();
+      if (!before->empty() && program.blocks[program.getBlock(before)].connected)
+        return "no path leads to it: it follows " +
+               describe(before->getTerminator());
+      first = before;
+    }
+    return "no path leads to it";
+  }
+  // Back to the edges at which live blocks stop.
+  SmallVector<unsigned, 16> worklist{target};
+  llvm::BitVector seen(program.blocks.size());
+  seen.set(target);
+  std::string reason;
+  unsigned cuts = 0;
+  while (!worklist.empty()) {
+    unsigned b = worklist.pop_back_val();
+    for (unsigned pred : program.blocks[b].predecessors) {
+      if (seen.test(pred))
+        continue;
+      if (!solution.live.test(pred)) {
+        seen.set(pred);
+        worklist.push_back(pred);
+        continue;
+      }
+      if (cuts++ == 0)
+        reason = explainEdge(pred, b);
+    }
+  }
+  if (cuts == 0)
+    return "only dead blocks lead to it";
+  if (cuts > 1)
+    reason += formatv(" (and {0} more such {1})", cuts - 1,
+                      cuts == 2 ? "edge" : "edges");
+  return reason;
+}
+
+} // namespace ptxbench::reachability

@@ -1,0 +1,61 @@
+//===- Explain.h - Reasons in words -----------------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns what a solution says into sentences with register names and lines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_ANALYSIS_REACHABILITY_EXPLAIN_H
+#define PTXBENCH_LIB_ANALYSIS_REACHABILITY_EXPLAIN_H
+
+#include "Paths.h"
+
+namespace ptxbench::reachability {
+
+/// The place in the PTX text, 0 if the location has none, and the source place
+/// that `.loc` gave ("kernel.cu:42:7").
+struct TextPlace {
+  unsigned line = 0, column = 0;
+  std::string source;
+};
+TextPlace getTextPlace(mlir::Location loc);
+
+class Explainer {
+public:
+  Explainer(const Program &program, const ThreadModel &model,
+            Solution &solution)
+      : program(program), model(model), solution(solution),
+        evaluator(program, model, solution) {}
+
+  /// Why a block is dead ("the branch at line 63 is never taken: ...").
+  std::string explainDeadBlock(mlir::Block *block);
+  /// Why a guard has the value it has.
+  std::string explainGuard(unsigned guard, const Environment &env);
+  /// "%p4": the register of a value, or "the value of line 12".
+  std::string nameOf(unsigned value);
+  /// "line 12" of an operation.
+  static std::string lineOf(mlir::Operation *op);
+  /// "'bra' at line 12".
+  static std::string describe(mlir::Operation *op);
+
+private:
+  std::string explainBool(unsigned value, const Environment &env,
+                          unsigned depth);
+  std::string explainNumber(const Inst &inst, unsigned source,
+                            const Environment &env);
+  std::string explainEdge(unsigned from, unsigned to);
+
+  const Program &program;
+  const ThreadModel &model;
+  Solution &solution;
+  Evaluator evaluator;
+};
+
+} // namespace ptxbench::reachability
+
+#endif // PTXBENCH_LIB_ANALYSIS_REACHABILITY_EXPLAIN_H

@@ -1,0 +1,336 @@
+//===- Paths.cpp - What every path passes ---------------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Paths.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+
+namespace ptxbench::reachability {
+
+Paths::Paths(const Program &program, const ThreadModel &model,
+             Solution &solution)
+    : program(program), model(model), solution(solution) {
+  findExits();
+  normalEnd = escapes(0, llvm::BitVector(program.insts.size()));
+  findCycles();
+}
+
+static bool takesEdge(const Solution &solution, unsigned block, unsigned i) {
+  return solution.edges[block] & (1u << std::min(i, 30u));
+}
+
+//===----------------------------------------------------------------------===//
+// Ends
+//===----------------------------------------------------------------------===//
+
+static bool isRet(const Program &program, unsigned block) {
+  Operation *term = program.getTerminator(block);
+  return term && isa<RetOp>(term);
+}
+
+void Paths::findExits() {
+  mayExit.resize(program.functions.size());
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (unsigned b = 0; b < program.blocks.size(); ++b) {
+      unsigned f = program.blocks[b].function;
+      if (!solution.live.test(b) || mayExit.test(f))
+        continue;
+      bool exits = (solution.edges[b] & Solution::kEndBit) &&
+                   (!isRet(program, b) || f == 0);
+      for (unsigned i : program.blocks[b].insts) {
+        if (exits)
+          break;
+        if (program.insts[i].role == InstRole::Call &&
+            solution.liveCalls.test(i))
+          exits = callMayEnd(i);
+        if (solution.stop[b] == i)
+          break;
+      }
+      if (exits) {
+        mayExit.set(f);
+        changed = true;
+      }
+    }
+  }
+}
+
+bool Paths::callMayEnd(unsigned index) const {
+  const Inst &inst = program.insts[index];
+  switch (inst.callee) {
+  case CalleeKind::System:
+    return false;
+  case CalleeKind::Unknown:
+    return true;
+  case CalleeKind::Known:
+    return mayExit.test(inst.index);
+  }
+  return true;
+}
+
+bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
+  const Function &info = program.functions[function];
+  detour = kNone;
+  if (info.numBlocks == 0)
+    return true;
+  if (!solution.live.test(info.firstBlock))
+    return false;
+  SmallVector<unsigned, 16> worklist{info.firstBlock};
+  llvm::BitVector seen(program.blocks.size());
+  seen.set(info.firstBlock);
+  SmallVector<unsigned, 16> visited;
+  bool escaped = false;
+  while (!worklist.empty()) {
+    unsigned b = worklist.pop_back_val();
+    visited.push_back(b);
+    bool blocked = false;
+    for (unsigned i : program.blocks[b].insts) {
+      if (blockers.test(i)) {
+        blocked = true;
+        break;
+      }
+      const Inst &inst = program.insts[i];
+      if (inst.role == InstRole::Call && solution.liveCalls.test(i) &&
+          callMayEnd(i))
+        escaped = true;
+      if (solution.stop[b] == i) {
+        blocked = true;
+        break;
+      }
+    }
+    if (blocked)
+      continue;
+    if (solution.edges[b] & Solution::kEndBit)
+      escaped = true;
+    for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
+      if (takesEdge(solution, b, i) && !seen.test(succ)) {
+        seen.set(succ);
+        worklist.push_back(succ);
+      }
+  }
+  // A block on the way past the target from which the target can be reached,
+  // too, as late as possible: there the paths part.
+  if (escaped && target != kNone &&
+      program.blocks[target].function == function) {
+    llvm::BitVector leads(program.blocks.size());
+    SmallVector<unsigned, 16> up{target};
+    leads.set(target);
+    while (!up.empty()) {
+      unsigned b = up.pop_back_val();
+      for (unsigned pred : program.blocks[b].predecessors) {
+        if (leads.test(pred) || !solution.live.test(pred))
+          continue;
+        for (auto [i, succ] : llvm::enumerate(program.blocks[pred].successors))
+          if (succ == b && takesEdge(solution, pred, i) && !leads.test(pred)) {
+            leads.set(pred);
+            up.push_back(pred);
+          }
+      }
+    }
+    for (unsigned b : visited) {
+      if (!leads.test(b))
+        continue;
+      // One side leads to the target, the other does not.
+      bool away = solution.edges[b] & Solution::kEndBit, to = false;
+      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
+        if (takesEdge(solution, b, i)) {
+          (leads.test(succ) ? to : away) = true;
+        }
+      if (to && away)
+        detour = b;
+    }
+  }
+  return escaped;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+bool Paths::isReached(unsigned index) const {
+  unsigned b = program.insts[index].block;
+  if (!solution.live.test(b))
+    return false;
+  if (solution.stop[b] == kNone)
+    return true;
+  for (unsigned i : program.blocks[b].insts) {
+    if (i == index)
+      return true;
+    if (i == solution.stop[b])
+      return false;
+  }
+  return false;
+}
+
+Environment Paths::environmentAt(unsigned index) {
+  unsigned b = program.insts[index].block;
+  Environment env = solution.entry[b];
+  Evaluator evaluator(program, model, solution);
+  for (unsigned i : program.blocks[b].insts) {
+    if (i == index)
+      break;
+    const Inst &inst = program.insts[i];
+    if (program.blocks[b].inCycle)
+      for (unsigned id : inst.results)
+        if (id != kNone) {
+          unsigned number = program.values[id].number;
+          if (llvm::is_contained(program.numbers[number].leaves, number))
+            env.kill(number, program);
+        }
+    // Behind a guarded call that never returns the guard was false.
+    if (inst.role == InstRole::Call && inst.guard != kNone &&
+        inst.callee == CalleeKind::Known &&
+        !solution.returns.test(inst.index) && solution.liveCalls.test(i))
+      (void)evaluator.refineGuard(inst.guard, inst.guardNegated, false, env,
+                                  inst.op);
+  }
+  return env;
+}
+
+std::optional<bool> Paths::guardAt(unsigned index) {
+  const Inst &inst = program.insts[index];
+  if (inst.guard == kNone)
+    return true;
+  Environment env = environmentAt(index);
+  Evaluator evaluator(program, model, solution);
+  if (std::optional<bool> known =
+          evaluator.evaluateGuard(inst.guard, inst.guardNegated, env))
+    return known;
+  // Guards that contradict the facts in a way only the operands show.
+  for (bool holds : {true, false}) {
+    Environment copy = env;
+    if (!evaluator.refineGuard(inst.guard, inst.guardNegated, holds, copy,
+                               inst.op))
+      return !holds;
+  }
+  return std::nullopt;
+}
+
+bool Paths::isExecutedByAll(unsigned index) {
+  detour = kNone;
+  if (!normalEnd || !isReached(index) || guardAt(index) != true)
+    return false;
+  // Functions all of whose calls execute it, from that of the target outwards.
+  llvm::BitVector blockers(program.insts.size());
+  llvm::BitVector certain(program.functions.size());
+  blockers.set(index);
+  target = program.insts[index].block;
+  unsigned home = program.blocks[target].function;
+  bool escaped = escapes(home, blockers);
+  unsigned there = detour;
+  target = kNone;
+  detour = there;
+  if (home == 0)
+    return !escaped;
+  if (escaped)
+    return false;
+  certain.set(home);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto [i, inst] : llvm::enumerate(program.insts))
+      if (inst.role == InstRole::Call && inst.callee == CalleeKind::Known &&
+          certain.test(inst.index) && !blockers.test(i) && isReached(i) &&
+          guardAt(i) == true) {
+        blockers.set(i);
+        changed = true;
+      }
+    if (!changed)
+      break;
+    for (unsigned f = 0; f < program.functions.size(); ++f)
+      if (!certain.test(f) && solution.entered.test(f) &&
+          !escapes(f, blockers)) {
+        certain.set(f);
+        changed = true;
+      }
+    if (certain.test(0))
+      return true;
+  }
+  return certain.test(0);
+}
+
+SmallVector<unsigned, 2> Paths::getCallChain(unsigned index) {
+  // Breadth first from the entry over live calls; the first way found.
+  unsigned home = program.blocks[program.insts[index].block].function;
+  std::vector<unsigned> via(program.functions.size(), kNone);
+  SmallVector<unsigned, 8> queue{0};
+  llvm::BitVector seen(program.functions.size());
+  seen.set(0);
+  for (unsigned at = 0; at < queue.size(); ++at)
+    for (auto [i, inst] : llvm::enumerate(program.insts))
+      if (inst.role == InstRole::Call && inst.callee == CalleeKind::Known &&
+          program.blocks[inst.block].function == queue[at] &&
+          solution.liveCalls.test(i) && !seen.test(inst.index)) {
+        seen.set(inst.index);
+        via[inst.index] = i;
+        queue.push_back(inst.index);
+      }
+  SmallVector<unsigned, 2> chain;
+  for (unsigned f = home; f != 0 && via[f] != kNone;
+       f = program.blocks[program.insts[via[f]].block].function)
+    chain.insert(chain.begin(), via[f]);
+  return chain;
+}
+
+//===----------------------------------------------------------------------===//
+// Repetition
+//===----------------------------------------------------------------------===//
+
+void Paths::findCycles() {
+  cyclic.resize(program.blocks.size());
+  for (unsigned b = 0; b < program.blocks.size(); ++b) {
+    if (!solution.live.test(b) || !program.blocks[b].inCycle)
+      continue;
+    // Live edges within the component, back to the block.
+    SmallVector<unsigned, 16> worklist{b};
+    llvm::BitVector seen(program.blocks.size());
+    while (!worklist.empty() && !cyclic.test(b)) {
+      unsigned at = worklist.pop_back_val();
+      for (auto [i, succ] : llvm::enumerate(program.blocks[at].successors)) {
+        if (!takesEdge(solution, at, i) ||
+            program.blocks[succ].component != program.blocks[b].component)
+          continue;
+        if (succ == b)
+          cyclic.set(b);
+        else if (!seen.test(succ)) {
+          seen.set(succ);
+          worklist.push_back(succ);
+        }
+      }
+    }
+  }
+  // A function runs once if one call of it, itself run once, is live.
+  once.resize(program.functions.size());
+  once.set(0);
+  std::vector<unsigned> calls(program.functions.size());
+  bool unknown = false;
+  for (auto [i, inst] : llvm::enumerate(program.insts)) {
+    if (inst.role != InstRole::Call || !solution.liveCalls.test(i))
+      continue;
+    if (inst.callee == CalleeKind::Known)
+      ++calls[inst.index];
+    unknown |= inst.callee == CalleeKind::Unknown;
+  }
+  for (unsigned round = 0; round < program.functions.size(); ++round)
+    for (auto [i, inst] : llvm::enumerate(program.insts))
+      if (inst.role == InstRole::Call && inst.callee == CalleeKind::Known &&
+          solution.liveCalls.test(i) && calls[inst.index] == 1 &&
+          !cyclic.test(inst.block) &&
+          once.test(program.blocks[inst.block].function) &&
+          !(unknown && program.functions[inst.index].exposed))
+        once.set(inst.index);
+}
+
+bool Paths::mayRepeat(unsigned index) const {
+  unsigned b = program.insts[index].block;
+  return cyclic.test(b) || !once.test(program.blocks[b].function);
+}
+
+} // namespace ptxbench::reachability

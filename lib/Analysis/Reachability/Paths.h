@@ -1,0 +1,77 @@
+//===- Paths.h - What every path passes -------------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Questions about the live graph of a solution, calls included. A *normal end*
+// of a thread is `ret` of the entry, or `exit` anywhere; `trap`, an endless
+// loop and a call that never returns are none. That an instruction lies on
+// every path is asked by leaving it out: no normal end may be reached then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_ANALYSIS_REACHABILITY_PATHS_H
+#define PTXBENCH_LIB_ANALYSIS_REACHABILITY_PATHS_H
+
+#include "RangeSolver.h"
+
+namespace ptxbench::reachability {
+
+/// Where an instruction stands.
+struct Place {
+  /// An instruction index.
+  unsigned inst = kNone;
+  unsigned block = kNone;
+};
+
+class Paths {
+public:
+  Paths(const Program &program, const ThreadModel &model, Solution &solution);
+
+  /// Whether some thread of the class may end normally.
+  bool hasNormalEnd() const { return normalEnd; }
+  /// Whether a thread may come to the instruction (its guard aside).
+  bool isReached(unsigned inst) const;
+  /// The truth of the instruction's guard when it is reached.
+  std::optional<bool> guardAt(unsigned inst);
+  /// The facts when it is reached.
+  Environment environmentAt(unsigned inst);
+  /// Whether every thread of the class that ends normally executes it.
+  bool isExecutedByAll(unsigned inst);
+  /// After isExecutedByAll said no: a block on a path past the instruction,
+  /// whose terminator decides; kNone if there is none in its function.
+  unsigned getDetour() const { return detour; }
+  /// Whether it is executed more than once by a thread, or that is unclear.
+  bool mayRepeat(unsigned inst) const;
+  /// The call sites, outermost first, by which a thread certainly comes to the
+  /// function of the instruction; empty if it is the entry's.
+  llvm::SmallVector<unsigned, 2> getCallChain(unsigned inst);
+
+private:
+  /// Whether a normal end can be reached from the start of `function` without
+  /// an instruction of `blockers`. Ret counts only if `retCounts`.
+  bool escapes(unsigned function, const llvm::BitVector &blockers);
+  bool callMayEnd(unsigned inst) const;
+  void findExits();
+  void findCycles();
+
+  const Program &program;
+  const ThreadModel &model;
+  Solution &solution;
+  /// By function: it may end the thread inside.
+  llvm::BitVector mayExit;
+  /// By block: on a cycle of live edges.
+  llvm::BitVector cyclic;
+  /// By function: entered at most once by a thread.
+  llvm::BitVector once;
+  bool normalEnd = false;
+  unsigned detour = kNone;
+  unsigned target = kNone;
+};
+
+} // namespace ptxbench::reachability
+
+#endif // PTXBENCH_LIB_ANALYSIS_REACHABILITY_PATHS_H

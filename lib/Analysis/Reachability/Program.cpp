@@ -1,0 +1,567 @@
+//===- Program.cpp - One entry and what it may call, prepared -------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+
+namespace ptxbench::reachability {
+
+bool isConstantSpecialReg(StringRef name) {
+  return name.starts_with("tid.") || name.starts_with("ntid.") ||
+         name == "laneid" || name.starts_with("lanemask_") ||
+         name.starts_with("ctaid.") || name.starts_with("nctaid.") ||
+         name.starts_with("clusterid.") || name.starts_with("nclusterid.") ||
+         name.starts_with("cluster_");
+}
+
+Program::Program(Operation *entry) : entry(entry) {
+  auto params = cast<EntryOp>(entry).getParams();
+  for (auto [i, param] : llvm::enumerate(params.getAsRange<VarAttr>()))
+    paramIndex[param.getName()] = i;
+  numbers.emplace_back();
+  Value none;
+  none.tainted = true;
+  values.push_back(none);
+  collectFunctions();
+  for (unsigned f = 0; f < functions.size(); ++f)
+    collectBlocks(f);
+  for (unsigned f = 0; f < functions.size(); ++f)
+    orderBlocks(f);
+  for (unsigned b : order)
+    collectInsts(b);
+  findTaint();
+  numberValues();
+  llvm::sort(thresholds);
+  thresholds.erase(llvm::unique(thresholds), thresholds.end());
+  if (thresholds.size() > 24)
+    thresholds.truncate(24);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+void Program::addFunction(Operation *op) {
+  if (!functionIds.try_emplace(op, functions.size()).second)
+    return;
+  Function function;
+  function.op = op;
+  function.name = SymbolTable::getSymbolName(op).getValue();
+  functions.push_back(function);
+}
+
+void Program::collectFunctions() {
+  addFunction(entry);
+  Operation *module = entry->getParentOp();
+  if (!module)
+    return;
+  // `.alias a, b;` is kept as text: a call of `a` is a call of `b`.
+  llvm::SmallVector<StringRef> parts;
+  for (Operation &op : module->getRegion(0).front()) {
+    if (auto verbatim = dyn_cast<VerbatimOp>(op)) {
+      StringRef text = verbatim.getText().trim();
+      if (!text.consume_front(".alias"))
+        continue;
+      auto [name, target] = text.trim("; \t\n").split(',');
+      aliases[name.trim()] = target.trim();
+    } else if (auto symbol = SymbolTable::getSymbolName(&op)) {
+      symbols[symbol.getValue()] = &op;
+    }
+  }
+  // Addresses taken by initialisers and by instructions anywhere.
+  llvm::DenseSet<StringRef> taken;
+  module->walk([&](Operation *op) {
+    if (auto var = dyn_cast<VarOp>(op)) {
+      if (auto init = dyn_cast_or_null<ArrayAttr>(var.getInitAttr()))
+        for (auto element : init.getAsRange<InitAttr>())
+          if (element.getSymbol())
+            taken.insert(element.getSymbol().getValue());
+      return;
+    }
+    auto inst = dyn_cast<InstOpInterface>(op);
+    if (!inst)
+      return;
+    bool isCall = inst.getInfo().flags & IF_Call;
+    for (const OperandTree &tree : getOperandTrees(inst.getInst()))
+      for (const OperandNode &node : tree.nodes)
+        if (node.kind == OperandKind::Symbol && node.name &&
+            !(isCall && &node == &tree.root()))
+          taken.insert(node.name.getValue());
+  });
+  // Every function of the module may turn out to be called: by an indirect
+  // call or from another module. Only live calls reach them.
+  for (Operation &op : module->getRegion(0).front()) {
+    auto func = dyn_cast<FuncOp>(op);
+    if (!func || func.isDeclaration())
+      continue;
+    addFunction(func);
+    StringRef linkage = func.getLinkage();
+    bool aliased = llvm::any_of(aliases, [&](const auto &alias) {
+      return alias.second == func.getSymName();
+    });
+    functions.back().exposed = !linkage.empty() || aliased ||
+                               taken.contains(func.getSymName());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+unsigned Program::addValue(mlir::Value value, unsigned block) {
+  unsigned id = values.size();
+  Value info;
+  info.value = value;
+  info.block = block;
+  info.width = Ranges::getStorageBitwidth(value.getType());
+  if (info.width > 64)
+    info.width = 0;
+  values.push_back(info);
+  valueIds[value] = id;
+  return id;
+}
+
+void Program::collectBlocks(unsigned function) {
+  Function &info = functions[function];
+  info.firstBlock = blocks.size();
+  for (Block &block : getBody(function)) {
+    blockIds[&block] = blocks.size();
+    BlockInfo b;
+    b.block = &block;
+    b.function = function;
+    for (BlockArgument arg : block.getArguments())
+      b.args.push_back(addValue(arg, blocks.size()));
+    blocks.push_back(b);
+  }
+  info.numBlocks = blocks.size() - info.firstBlock;
+}
+
+void Program::orderBlocks(unsigned function) {
+  Function &info = functions[function];
+  if (info.numBlocks == 0)
+    return;
+  for (unsigned b = info.firstBlock; b < info.firstBlock + info.numBlocks;
+       ++b) {
+    if (blocks[b].block->empty())
+      continue;
+    for (Block *succ : blocks[b].block->back().getSuccessors()) {
+      unsigned s = blockIds.lookup(succ);
+      blocks[b].successors.push_back(s);
+      if (!llvm::is_contained(blocks[s].predecessors, b))
+        blocks[s].predecessors.push_back(b);
+    }
+  }
+  llvm::ReversePostOrderTraversal<Block *> rpo(
+      blocks[info.firstBlock].block);
+  for (Block *block : rpo) {
+    unsigned b = blockIds.lookup(block);
+    blocks[b].connected = true;
+    order.push_back(b);
+  }
+  unsigned component = 0;
+  Region *region = blocks[info.firstBlock].block->getParent();
+  for (auto scc = llvm::scc_begin(region); !scc.isAtEnd(); ++scc) {
+    for (Block *block : *scc) {
+      BlockInfo &b = blocks[blockIds.lookup(block)];
+      b.inCycle = scc.hasCycle();
+      b.component = component;
+    }
+    ++component;
+  }
+}
+
+unsigned Program::getPassedValue(unsigned block, unsigned index,
+                                 unsigned arg) const {
+  auto branch = dyn_cast<BranchOpInterface>(getTerminator(block));
+  if (!branch)
+    return 0;
+  SuccessorOperands operands = branch.getSuccessorOperands(index);
+  if (arg >= operands.size())
+    return 0;
+  mlir::Value value = operands[arg];
+  return value ? getValue(value) : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+unsigned Program::specialRegister(StringRef name, unsigned width) {
+  auto [it, isNew] =
+      specialRegs.try_emplace({name.str(), width}, values.size());
+  if (!isNew)
+    return it->second;
+  Value info;
+  info.width = width;
+  info.specialReg = it->first.first;
+  if (isConstantSpecialReg(name)) {
+    info.number = newNumber(false, false);
+    numbers[info.number].threadConstant = true;
+  } else {
+    info.tainted = true; // Any two reads may differ.
+  }
+  values.push_back(info);
+  return values.size() - 1;
+}
+
+void Program::decodeCall(Inst &inst) {
+  auto iface = cast<InstOpInterface>(inst.op);
+  inst.role = InstRole::Call;
+  inst.callee = CalleeKind::Unknown;
+  // The callee stands behind the list of results.
+  StringRef name;
+  for (const OperandTree &tree : getOperandTrees(iface.getInst())) {
+    if (tree.root().kind == OperandKind::List)
+      continue;
+    if (tree.root().kind == OperandKind::Symbol)
+      name = tree.root().name.getValue();
+    break;
+  }
+  if (name.empty())
+    return;
+  for (unsigned i = 0; i < 8 && aliases.count(name); ++i)
+    name = aliases[name];
+  Operation *callee = symbols.lookup(name);
+  auto it = functionIds.find(callee);
+  if (callee && it != functionIds.end() && !isa<EntryOp>(callee)) {
+    inst.callee = CalleeKind::Known;
+    inst.index = it->second;
+    return;
+  }
+  // Their contracts are in the CUDA ABI: none ends the calling thread.
+  if (name == "vprintf" || name == "malloc" || name == "free" ||
+      name == "__assertfail")
+    inst.callee = CalleeKind::System;
+}
+
+void Program::decodeRole(Inst &inst) {
+  auto iface = cast<InstOpInterface>(inst.op);
+  InstProperties &props = iface.getInst();
+  if (iface.getInfo().flags & IF_Call)
+    return decodeCall(inst);
+  SmallVector<OperandTree, 6> trees = getOperandTrees(props);
+  auto constantOf = [&](unsigned tree) -> std::optional<uint64_t> {
+    if (tree >= trees.size())
+      return std::nullopt;
+    const OperandNode &node = trees[tree].root();
+    if (node.kind == OperandKind::Int)
+      return uint64_t(node.value);
+    if (node.kind != OperandKind::Use)
+      return std::nullopt;
+    // nvcc puts immediates into registers at times.
+    auto def = inst.op->getOperand(trees[tree].firstUse)
+                   .getDefiningOp<InstOpInterface>();
+    if (!def || def.getOpcode() != Opcode::mov || def.getInst().guarded)
+      return std::nullopt;
+    SmallVector<OperandTree, 6> from = getOperandTrees(def.getInst());
+    if (from.size() != 2 || from[1].root().kind != OperandKind::Int)
+      return std::nullopt;
+    return uint64_t(from[1].root().value);
+  };
+  auto isFullMask = [&](unsigned tree) {
+    std::optional<uint64_t> mask = constantOf(tree);
+    return mask && (*mask & 0xffffffff) == 0xffffffff;
+  };
+  switch (iface.getOpcode()) {
+  case Opcode::elect_sync:
+    if (!props.guarded && trees.size() == 2 && isFullMask(1))
+      inst.role = InstRole::Elect;
+    return;
+  case Opcode::shfl_sync: {
+    // d|p, a, lane, clamp, mask
+    if (props.guarded || trees.size() != 5 || !isFullMask(4) ||
+        !iface.hasModifier(Mod::idx))
+      return;
+    std::optional<uint64_t> lane = constantOf(2), clamp = constantOf(3);
+    if (!lane || *lane > 31 || clamp != std::optional<uint64_t>(31) ||
+        trees[1].root().kind != OperandKind::Use)
+      return;
+    inst.role = InstRole::Shuffle;
+    inst.lane = *lane;
+    Source source;
+    source.value = getValue(inst.op->getOperand(trees[1].firstUse));
+    source.how.width = 32;
+    inst.sources = {source};
+    return;
+  }
+  case Opcode::ld: {
+    if (!iface.hasModifier(Mod::param) && !iface.hasModifier(Mod::param__entry))
+      return;
+    if (blocks[inst.block].function != 0 || trees.size() < 2 ||
+        trees[1].root().kind != OperandKind::Address ||
+        trees[1].nodes.size() != 2 ||
+        trees[1].nodes[1].kind != OperandKind::Symbol)
+      return;
+    const OperandNode &symbol = trees[1].nodes[1];
+    auto param = paramIndex.find(symbol.name.getValue());
+    std::optional<DataType> type;
+    for (Mod mod : props.mods)
+      if (std::optional<DataType> t = getModType(mod))
+        type = t;
+    int64_t offset = trees[1].root().value + symbol.value;
+    if (param == paramIndex.end() || !type || type->width < 8 || offset < 0)
+      return;
+    inst.role = InstRole::LoadParam;
+    inst.index = param->second;
+    inst.offset = offset;
+    inst.elementBytes = type->width / 8;
+    inst.isSigned = type->kind == TypeKind::Signed;
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void Program::decode(Inst &inst, Operation *op) {
+  auto iface = cast<InstOpInterface>(op);
+  InstProperties &props = iface.getInst();
+  inst.op = op;
+  inst.family = getFamily(iface.getOpcode(), props.mods);
+  inst.range = decodeRangeInst(op);
+  for (const RangeSource &how : inst.range.sources) {
+    Source source;
+    source.how = how;
+    switch (how.kind) {
+    case RangeSource::Operand:
+      source.value = getValue(op->getOperand(how.operand));
+      break;
+    case RangeSource::Constant:
+      source.constant = readSource(
+          how, Ranges::constant(APInt(64, how.constant)));
+      break;
+    case RangeSource::SpecialReg:
+      source.value = specialRegister(how.specialReg, how.width);
+      break;
+    case RangeSource::Unknown:
+      source.constant = Ranges::maxRange(how.width);
+      break;
+    }
+    inst.sources.push_back(source);
+  }
+  if (props.guarded) {
+    inst.guard = getValue(iface.getGuard());
+    inst.guardNegated = props.guardNegated;
+    for (mlir::Value old : iface.getPassthrough())
+      inst.passthrough.push_back(getValue(old));
+  }
+  for (OpResult result : op->getResults()) {
+    unsigned id = getValue(result);
+    inst.results.push_back(id && values[id].width ? id : kNone);
+  }
+  decodeRole(inst);
+  if (inst.range.kind == RangeKind::Setp || inst.range.kind == RangeKind::Set)
+    for (const RangeSource &how : inst.range.sources)
+      if (how.kind == RangeSource::Constant)
+        for (uint64_t c : {how.constant - 1, how.constant, how.constant + 1})
+          thresholds.push_back(
+              how.width < 64 ? c & ((uint64_t(1) << how.width) - 1) : c);
+}
+
+void Program::collectInsts(unsigned block) {
+  for (Operation &op : *blocks[block].block) {
+    if (auto term = dyn_cast<TerminatorOpInterface>(op)) {
+      if (mlir::Value guard = term.getGuardPredicate()) {
+        blocks[block].guard = getValue(guard);
+        blocks[block].guardNegated = term.isGuardNegated();
+      }
+      if (auto brx = dyn_cast<BrxIdxOp>(op))
+        blocks[block].index = getValue(brx.getIndex());
+      continue;
+    }
+    bool hasInteger = false;
+    for (OpResult result : op.getResults())
+      if (Ranges::getStorageBitwidth(result.getType())) {
+        values[addValue(result, block)].result = result.getResultNumber();
+        hasInteger = true;
+      }
+    auto iface = dyn_cast<InstOpInterface>(op);
+    if (!iface)
+      continue;
+    Inst inst;
+    inst.block = block;
+    bool isCall = iface.getInfo().flags & IF_Call;
+    Family family = getFamily(iface.getOpcode(), iface.getInst().mods);
+    // Pure floating-point work says nothing.
+    if (!hasInteger && !isCall && family == Family::None)
+      continue;
+    decode(inst, &op);
+    for (unsigned id : inst.results)
+      if (id != kNone)
+        values[id].def = insts.size();
+    blocks[block].insts.push_back(insts.size());
+    insts.push_back(std::move(inst));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Taint
+//===----------------------------------------------------------------------===//
+
+void Program::findTaint() {
+  SmallVector<mlir::Value> worklist;
+  DenseSet<mlir::Value> seen;
+  auto taint = [&](mlir::Value value) {
+    if (!seen.insert(value).second)
+      return;
+    if (unsigned id = getValue(value))
+      values[id].tainted = true;
+    worklist.push_back(value);
+  };
+  for (unsigned b : order)
+    for (auto undef : blocks[b].block->getOps<UndefOp>())
+      taint(undef.getResult());
+  while (!worklist.empty()) {
+    mlir::Value value = worklist.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto branch = dyn_cast<BranchOpInterface>(user)) {
+        if (auto arg =
+                branch.getSuccessorBlockArgument(use.getOperandNumber()))
+          taint(*arg);
+        continue;
+      }
+      auto inst = dyn_cast<InstOpInterface>(user);
+      if (!inst)
+        continue;
+      InstProperties &props = inst.getInst();
+      unsigned first = props.numUses() + props.guarded;
+      bool isPure = inst.getInfo().flags & IF_Pure;
+      for (OpResult result : user->getResults())
+        if (isPure ||
+            (props.guarded &&
+             use.getOperandNumber() == first + result.getResultNumber()) ||
+            (props.guarded && use.getOperandNumber() + 1 == first))
+          taint(result);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Value numbers
+//===----------------------------------------------------------------------===//
+
+unsigned Program::newNumber(bool leaf, bool inCycle) {
+  unsigned number = numbers.size();
+  numbers.emplace_back();
+  if (leaf && inCycle)
+    numbers.back().leaves.push_back(number);
+  return number;
+}
+
+/// Whether equal operands give equal results, and a fact about the result stays
+/// true: no state, no floating-point number (its instructions may be contracted
+/// differently from place to place).
+static bool isExpression(Operation *op) {
+  auto iface = cast<InstOpInterface>(op);
+  if (!(iface.getInfo().flags & IF_Pure) || !isMemoryEffectFree(op))
+    return false;
+  auto isFloat = [](Type type) { return isa<FloatType>(type); };
+  return llvm::none_of(op->getOperandTypes(), isFloat) &&
+         llvm::none_of(op->getResultTypes(), isFloat);
+}
+
+void Program::numberInst(Inst &inst) {
+  auto iface = cast<InstOpInterface>(inst.op);
+  InstProperties &props = iface.getInst();
+  bool inCycle = blocks[inst.block].inCycle;
+  bool expression = isExpression(inst.op) ||
+                    (inst.role == InstRole::LoadParam && !props.guarded);
+  std::vector<uint64_t> key;
+  Number derived;
+  derived.threadConstant = true;
+  auto depend = [&](unsigned number) {
+    const Number &n = numbers[number];
+    derived.anyLeaf |= n.anyLeaf;
+    derived.threadConstant &= n.threadConstant;
+    for (unsigned leaf : n.leaves)
+      if (!llvm::is_contained(derived.leaves, leaf))
+        derived.leaves.push_back(leaf);
+    if (derived.leaves.size() > 8)
+      derived.anyLeaf = true;
+  };
+  if (expression) {
+    key = {uint64_t(iface.getOpcode()), props.mods.size(), props.guarded,
+           props.guardNegated};
+    for (Mod mod : props.mods)
+      key.push_back(uint64_t(mod));
+    for (const OperandNode &node : props.operands) {
+      key.push_back(uint64_t(node.kind));
+      key.push_back(node.flags);
+      key.push_back(node.numChildren);
+      key.push_back(node.value);
+      key.push_back(
+          reinterpret_cast<uintptr_t>(node.name.getAsOpaquePointer()));
+      if (node.kind == OperandKind::SpecialReg &&
+          !isConstantSpecialReg(node.name.getValue()))
+        expression = false;
+      if (node.kind == OperandKind::Symbol)
+        derived.threadConstant = false;
+    }
+    if (inst.role == InstRole::LoadParam)
+      derived.threadConstant = true;
+    for (mlir::Value operand : inst.op->getOperands()) {
+      unsigned id = getValue(operand);
+      if (!id || values[id].tainted) {
+        expression = false;
+        break;
+      }
+      key.push_back(values[id].number);
+      depend(values[id].number);
+    }
+  }
+  // A copy is what it copies.
+  bool isCopy = expression && inst.range.kind == RangeKind::Copy &&
+                !props.guarded && inst.sources.size() == 1 &&
+                inst.results.size() == 1 && inst.results[0] != kNone &&
+                inst.sources[0].value != kNone &&
+                !values[inst.sources[0].value].tainted &&
+                values[inst.sources[0].value].width ==
+                    values[inst.results[0]].width;
+  for (auto [i, id] : llvm::enumerate(inst.results)) {
+    if (id == kNone)
+      continue;
+    if (isCopy) {
+      values[id].number = values[inst.sources[0].value].number;
+      continue;
+    }
+    if (!expression) {
+      values[id].number = newNumber(true, inCycle);
+      continue;
+    }
+    key.push_back(i);
+    key.push_back(values[id].width);
+    auto [it, isNew] = expressions.try_emplace(key, 0);
+    if (isNew) {
+      it->second = newNumber(false, false);
+      numbers[it->second] = derived;
+    }
+    values[id].number = it->second;
+    key.resize(key.size() - 2);
+  }
+}
+
+void Program::numberValues() {
+  for (unsigned b : order) {
+    for (unsigned arg : blocks[b].args)
+      values[arg].number = newNumber(true, blocks[b].inCycle);
+    for (unsigned i : blocks[b].insts)
+      numberInst(insts[i]);
+    for (auto undef : blocks[b].block->getOps<UndefOp>())
+      if (unsigned id = getValue(undef.getResult()))
+        values[id].number = newNumber(true, blocks[b].inCycle);
+  }
+}
+
+} // namespace ptxbench::reachability

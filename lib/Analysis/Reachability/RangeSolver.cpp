@@ -1,0 +1,576 @@
+//===- RangeSolver.cpp - Ranges and live edges for a class ----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RangeSolver.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+
+namespace ptxbench::reachability {
+
+//===----------------------------------------------------------------------===//
+// Environment
+//===----------------------------------------------------------------------===//
+
+const Fact *Environment::find(unsigned number) const {
+  for (const Fact &fact : list)
+    if (fact.number >= number)
+      return fact.number == number ? &fact : nullptr;
+  return nullptr;
+}
+
+void Environment::set(unsigned number, const Ranges &range, Operation *by) {
+  auto it = llvm::lower_bound(
+      list, number,
+      [](const Fact &fact, unsigned number) { return fact.number < number; });
+  if (it != list.end() && it->number == number) {
+    if (it->range == range)
+      return;
+    it->range = range;
+    it->by = by;
+    return;
+  }
+  list.insert(it, Fact{number, range, by});
+}
+
+void Environment::kill(unsigned leaf, const Program &program) {
+  llvm::erase_if(list, [&](const Fact &fact) {
+    const Number &number = program.numbers[fact.number];
+    return number.anyLeaf || llvm::is_contained(number.leaves, leaf);
+  });
+}
+
+void Environment::keepThreadConstants(const Program &program) {
+  llvm::erase_if(list, [&](const Fact &fact) {
+    return !program.numbers[fact.number].threadConstant;
+  });
+}
+
+bool Environment::join(const Environment &other, bool widen) {
+  bool changed = false;
+  llvm::erase_if(list, [&](Fact &fact) {
+    const Fact *theirs = other.find(fact.number);
+    if (!theirs) {
+      changed = true;
+      return true;
+    }
+    Ranges joined = fact.range.rangeUnion(theirs->range);
+    if (fact.by != theirs->by)
+      fact.by = nullptr;
+    if (joined == fact.range)
+      return false;
+    changed = true;
+    fact.range = joined;
+    return widen;
+  });
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+Ranges Evaluator::lookup(unsigned value, const Environment &env) {
+  const Value &info = program.values[value];
+  if (info.width == 0)
+    return Ranges::maxRange(0);
+  onRead(value);
+  Ranges range = solution.ranges[value].isUninitialized()
+                     ? Ranges::maxRange(info.width)
+                     : solution.ranges[value].getValue();
+  if (info.tainted)
+    return range;
+  if (const Fact *fact = env.find(info.number))
+    if (std::optional<Ranges> both = intersectRanges(range, fact->range))
+      return *both;
+  return range;
+}
+
+Ranges Evaluator::evaluateResult(const Inst &inst, unsigned result,
+                                 ArrayRef<Ranges> sources,
+                                 unsigned width) const {
+  return evaluateRange(inst.range, sources, inst.range.outputs[result], width);
+}
+
+std::optional<Ranges> Evaluator::readNow(const Inst &inst, unsigned index,
+                                         const Environment &env,
+                                         unsigned depth) {
+  const Source &source = inst.sources[index];
+  if (source.value == kNone)
+    return source.constant;
+  std::optional<Ranges> range = evaluate(source.value, env, depth);
+  if (!range)
+    return std::nullopt;
+  return readSource(source.how, *range);
+}
+
+std::optional<Ranges> Evaluator::evaluate(unsigned value,
+                                          const Environment &env,
+                                          unsigned depth) {
+  const Value &info = program.values[value];
+  Ranges range = lookup(value, env);
+  // Beneath a value that may differ from use to use facts mean nothing new.
+  if (depth == 0 || info.def == kNone || info.width == 0 || info.tainted ||
+      range.getConstantValue())
+    return range;
+  const Inst &inst = program.insts[info.def];
+  if (inst.range.kind == RangeKind::Unknown || inst.role != InstRole::Plain)
+    return range;
+  std::optional<bool> guard = true;
+  if (inst.guard != kNone)
+    guard = evaluateGuard(inst.guard, inst.guardNegated, env);
+  std::optional<Ranges> now;
+  if (guard != std::optional<bool>(false)) {
+    SmallVector<Ranges, 4> sources;
+    for (unsigned i = 0; i < inst.sources.size(); ++i) {
+      std::optional<Ranges> source = readNow(inst, i, env, depth - 1);
+      if (!source)
+        return std::nullopt;
+      sources.push_back(*source);
+    }
+    now = evaluateResult(inst, info.result, sources, info.width);
+  }
+  if (guard != std::optional<bool>(true)) {
+    std::optional<Ranges> old =
+        evaluate(inst.passthrough[info.result], env, depth - 1);
+    if (!old)
+      return std::nullopt;
+    now = now ? now->rangeUnion(*old) : *old;
+  }
+  return intersectRanges(range, *now);
+}
+
+std::optional<bool> Evaluator::evaluateGuard(unsigned guard, bool negated,
+                                             const Environment &env) {
+  std::optional<Ranges> range = evaluate(guard, env);
+  if (!range || range->umin().getBitWidth() != 1)
+    return std::nullopt;
+  std::optional<APInt> value = range->getConstantValue();
+  if (!value)
+    return std::nullopt;
+  return value->getBoolValue() != negated;
+}
+
+//===----------------------------------------------------------------------===//
+// The analysis
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class BlockState : public AnalysisState {
+public:
+  using AnalysisState::AnalysisState;
+  void print(raw_ostream &os) const override {
+    os << (live ? "live" : "dead") << ", " << env.facts().size() << " facts";
+  }
+
+  bool live = false;
+  unsigned changes = 0;
+  Environment env;
+  SmallVector<IntegerValueRange, 4> args;
+};
+
+/// Whether a function may return to its callers.
+class ReturnState : public AnalysisState {
+public:
+  using AnalysisState::AnalysisState;
+  void print(raw_ostream &os) const override { os << returns; }
+
+  bool returns = false;
+};
+
+class RangeAnalysis : public DataFlowAnalysis, public Evaluator {
+public:
+  RangeAnalysis(DataFlowSolver &solver, const Program &program,
+                const ThreadModel &model, const KnownResults &known,
+                Solution &solution)
+      : DataFlowAnalysis(solver), Evaluator(program, model, solution),
+        dataflow(solver), known(known) {}
+
+  LogicalResult initialize(Operation *top) override;
+  LogicalResult visit(ProgramPoint *point) override;
+  /// Copies the states of the blocks into the solution.
+  void finish();
+
+private:
+  ProgramPoint *pointOf(unsigned block) {
+    return dataflow.getProgramPointBefore(program.blocks[block].block);
+  }
+  BlockState *stateOf(unsigned block);
+  void visitBlock(unsigned block);
+  /// Returns false if no thread goes on behind the instruction.
+  bool visitInst(unsigned index, Environment &env);
+  bool visitCall(unsigned index, Environment &env);
+  void visitTerminator(unsigned block, const Environment &env);
+  void enterFunction(unsigned function, Environment env);
+  void flow(unsigned from, unsigned successor, Environment env);
+  void mergeInto(unsigned block, const Environment &env,
+                 ArrayRef<IntegerValueRange> args);
+  IntegerValueRange widen(const IntegerValueRange &old,
+                          const IntegerValueRange &now, bool toFull);
+  void setRange(unsigned value, const Ranges &range);
+  void onRead(unsigned value) override;
+
+  DataFlowSolver &dataflow;
+  const KnownResults &known;
+  std::vector<BlockState *> states;
+  std::vector<ReturnState *> returnStates;
+  /// Blocks that read a value of another block.
+  std::vector<SmallVector<unsigned, 2>> readers;
+  /// Blocks in which something they depend on changed.
+  llvm::BitVector dirty;
+  llvm::DenseMap<Block *, unsigned> ids;
+  unsigned current = 0;
+};
+
+} // namespace
+
+BlockState *RangeAnalysis::stateOf(unsigned block) {
+  BlockState *&state = states[block];
+  if (!state) {
+    state = getOrCreate<BlockState>(pointOf(block));
+    addDependency(state, pointOf(block));
+    state->args.resize(program.blocks[block].args.size());
+  }
+  return state;
+}
+
+LogicalResult RangeAnalysis::initialize(Operation *) {
+  states.resize(program.blocks.size());
+  readers.resize(program.values.size());
+  dirty.resize(program.blocks.size());
+  for (auto [i, block] : llvm::enumerate(program.blocks))
+    ids[block.block] = i;
+  for (const Function &function : program.functions)
+    returnStates.push_back(
+        getOrCreate<ReturnState>(dataflow.getProgramPointAfter(function.op)));
+  for (auto [i, value] : llvm::enumerate(program.values))
+    if (!value.specialReg.empty())
+      solution.ranges[i] = IntegerValueRange(model.getRange(
+          value.specialReg, value.width, solution.threads));
+    else if (value.tainted && value.width && value.def == kNone && value.value &&
+             !isa<BlockArgument>(value.value))
+      solution.ranges[i] = IntegerValueRange(Ranges::maxRange(value.width));
+  enterFunction(0, Environment());
+  return success();
+}
+
+LogicalResult RangeAnalysis::visit(ProgramPoint *point) {
+  if (point->isBlockStart() && point->getBlock()) {
+    unsigned block = ids.lookup(point->getBlock());
+    if (dirty.test(block)) {
+      dirty.reset(block);
+      visitBlock(block);
+    }
+  }
+  return success();
+}
+
+void RangeAnalysis::onRead(unsigned value) {
+  const Value &info = program.values[value];
+  if (info.block == current || info.block == kNone)
+    return;
+  SmallVector<unsigned, 2> &blocks = readers[value];
+  if (!llvm::is_contained(blocks, current))
+    blocks.push_back(current);
+}
+
+void RangeAnalysis::setRange(unsigned value, const Ranges &range) {
+  IntegerValueRange &old = solution.ranges[value];
+  IntegerValueRange joined =
+      IntegerValueRange::join(old, IntegerValueRange(range));
+  if (joined == old)
+    return;
+  old = joined;
+  for (unsigned block : readers[value]) {
+    if (!stateOf(block)->live)
+      continue;
+    dirty.set(block);
+    dataflow.enqueue({pointOf(block), this});
+  }
+}
+
+IntegerValueRange RangeAnalysis::widen(const IntegerValueRange &old,
+                                       const IntegerValueRange &now,
+                                       bool toFull) {
+  if (old.isUninitialized() || old == now)
+    return now;
+  const Ranges &a = old.getValue(), &b = now.getValue();
+  unsigned width = b.umin().getBitWidth();
+  if (width == 0 || toFull)
+    return IntegerValueRange(Ranges::maxRange(width));
+  APInt umin = b.umin(), umax = b.umax(), smin = b.smin(), smax = b.smax();
+  if (umin != a.umin())
+    umin = APInt::getZero(width);
+  if (smin != a.smin())
+    smin = APInt::getSignedMinValue(width);
+  // Growth stops at the constants the code compares with.
+  auto next = [&](const APInt &from, bool isSigned) {
+    for (uint64_t t : program.thresholds) {
+      APInt limit(64, t);
+      if (width < 64 && limit.getActiveBits() > width)
+        continue;
+      limit = limit.trunc(width);
+      if (isSigned ? limit.sge(from) : limit.uge(from))
+        return limit;
+    }
+    return isSigned ? APInt::getSignedMaxValue(width)
+                    : APInt::getMaxValue(width);
+  };
+  if (umax != a.umax())
+    umax = next(umax, false);
+  if (smax != a.smax())
+    smax = next(smax, true);
+  return IntegerValueRange(Ranges(umin, umax, smin, smax));
+}
+
+void RangeAnalysis::mergeInto(unsigned block, const Environment &env,
+                              ArrayRef<IntegerValueRange> args) {
+  BlockState *state = stateOf(block);
+  bool changed = false;
+  if (!state->live) {
+    state->live = true;
+    state->env = env;
+    state->args.assign(args.begin(), args.end());
+    changed = true;
+  } else {
+    bool inCycle = program.blocks[block].inCycle || state->changes > 64;
+    changed = state->env.join(env, inCycle && state->changes > 6);
+    for (auto [old, now] : llvm::zip(state->args, args)) {
+      IntegerValueRange joined = IntegerValueRange::join(old, now);
+      if (inCycle && state->changes > 2)
+        joined = widen(old, joined, state->changes > 40);
+      if (joined == old)
+        continue;
+      old = joined;
+      changed = true;
+    }
+  }
+  if (!changed)
+    return;
+  ++state->changes;
+  dirty.set(block);
+  propagateIfChanged(state, ChangeResult::Change);
+}
+
+void RangeAnalysis::enterFunction(unsigned function, Environment env) {
+  const Function &info = program.functions[function];
+  if (info.numBlocks == 0)
+    return;
+  solution.entered.set(function);
+  env.keepThreadConstants(program);
+  // Arguments are whatever a caller passes.
+  SmallVector<IntegerValueRange> args;
+  for (unsigned arg : program.blocks[info.firstBlock].args)
+    args.push_back(
+        IntegerValueRange(Ranges::maxRange(program.values[arg].width)));
+  mergeInto(info.firstBlock, env, args);
+}
+
+void RangeAnalysis::visitBlock(unsigned block) {
+  const BlockInfo &info = program.blocks[block];
+  BlockState *state = stateOf(block);
+  current = block;
+  for (auto [arg, range] : llvm::zip(info.args, state->args))
+    if (program.values[arg].width && !range.isUninitialized())
+      setRange(arg, range.getValue());
+  Environment env = state->env;
+  solution.stop[block] = kNone;
+  for (unsigned i : info.insts) {
+    if (!visitInst(i, env)) {
+      solution.stop[block] = i;
+      return;
+    }
+  }
+  visitTerminator(block, env);
+}
+
+bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
+  const Inst &inst = program.insts[index];
+  if (inst.role == InstRole::Call && !visitCall(index, env))
+    return false;
+  std::optional<bool> guard = true;
+  if (inst.guard != kNone)
+    guard = evaluateGuard(inst.guard, inst.guardNegated, env);
+  SmallVector<Ranges, 4> sources;
+  if (inst.range.kind != RangeKind::Unknown)
+    for (const Source &source : inst.sources)
+      sources.push_back(source.value == kNone
+                            ? source.constant
+                            : readSource(source.how, lookup(source.value, env)));
+  for (auto [i, id] : llvm::enumerate(inst.results)) {
+    if (id == kNone)
+      continue;
+    unsigned width = program.values[id].width;
+    Ranges range = Ranges::maxRange(width);
+    auto it = known.find(index);
+    if (it != known.end() && it->second.umin().getBitWidth() == width) {
+      range = it->second;
+    } else if (inst.role == InstRole::LoadParam) {
+      std::optional<uint64_t> value = model.getParam(
+          inst.index, inst.offset + i * inst.elementBytes, inst.elementBytes);
+      unsigned bits = 8 * inst.elementBytes;
+      if (value && bits <= width && bits <= 64) {
+        APInt bytes(bits, *value);
+        range = Ranges::constant(inst.isSigned ? bytes.sext(width)
+                                               : bytes.zext(width));
+      }
+    } else if (inst.range.kind != RangeKind::Unknown) {
+      range = evaluateResult(inst, i, sources, width);
+    }
+    if (guard != std::optional<bool>(true)) {
+      Ranges old = lookup(inst.passthrough[i], env);
+      range = guard ? old : range.rangeUnion(old);
+    }
+    // A leaf that is defined again: what was known of the old one is gone.
+    unsigned number = program.values[id].number;
+    if (program.blocks[inst.block].inCycle &&
+        llvm::is_contained(program.numbers[number].leaves, number))
+      env.kill(number, program);
+    setRange(id, range);
+  }
+  return true;
+}
+
+bool RangeAnalysis::visitCall(unsigned index, Environment &env) {
+  const Inst &inst = program.insts[index];
+  std::optional<bool> guard = true;
+  if (inst.guard != kNone)
+    guard = evaluateGuard(inst.guard, inst.guardNegated, env);
+  if (guard == std::optional<bool>(false))
+    return true;
+  Environment inside = env;
+  if (inst.guard != kNone &&
+      !refineGuard(inst.guard, inst.guardNegated, true, inside, inst.op))
+    return true;
+  solution.liveCalls.set(index);
+  if (inst.callee == CalleeKind::System)
+    return true;
+  if (inst.callee == CalleeKind::Unknown) {
+    for (unsigned f = 1; f < program.functions.size(); ++f)
+      if (program.functions[f].exposed)
+        enterFunction(f, Environment());
+    return true;
+  }
+  enterFunction(inst.index, inside);
+  if (returnStates[inst.index]->returns)
+    return true;
+  // Only threads that do not call it go on.
+  if (guard)
+    return false;
+  return refineGuard(inst.guard, inst.guardNegated, false, env, inst.op);
+}
+
+void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
+  solution.edges[from] |= 1u << std::min(successor, 30u);
+  unsigned to = program.blocks[from].successors[successor];
+  SmallVector<IntegerValueRange> args;
+  const BlockInfo &info = program.blocks[to];
+  for (auto [i, arg] : llvm::enumerate(info.args)) {
+    unsigned width = program.values[arg].width;
+    if (width == 0) {
+      args.push_back(IntegerValueRange(Ranges::maxRange(0)));
+      continue;
+    }
+    unsigned passed = program.getPassedValue(from, successor, i);
+    Ranges range = passed ? lookup(passed, env) : Ranges::maxRange(width);
+    args.push_back(IntegerValueRange(
+        range.umin().getBitWidth() == width ? range : Ranges::maxRange(width)));
+  }
+  if (info.inCycle)
+    for (unsigned arg : info.args)
+      env.kill(program.values[arg].number, program);
+  mergeInto(to, env, args);
+}
+
+void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
+  const BlockInfo &info = program.blocks[block];
+  auto term = dyn_cast_or_null<TerminatorOpInterface>(
+      program.getTerminator(block));
+  if (!term)
+    return;
+  std::optional<bool> guard = true;
+  if (info.guard != kNone)
+    guard = evaluateGuard(info.guard, info.guardNegated, env);
+  if (guard != std::optional<bool>(false)) {
+    if (std::optional<ThreadEnd> end = term.getThreadEnd()) {
+      Environment ending = env;
+      bool possible =
+          info.guard == kNone || refineGuard(info.guard, info.guardNegated,
+                                             true, ending, term);
+      if (possible && *end != ThreadEnd::Trap)
+        solution.edges[block] |= Solution::kEndBit;
+      if (possible && *end == ThreadEnd::Ret) {
+        ReturnState *state = returnStates[info.function];
+        solution.returns.set(info.function);
+        if (!state->returns) {
+          state->returns = true;
+          // Call sites depend on it through the points of their blocks.
+          for (auto [i, inst] : llvm::enumerate(program.insts))
+            if (inst.role == InstRole::Call && inst.index == info.function &&
+                inst.callee == CalleeKind::Known &&
+                solution.liveCalls.test(i)) {
+              dirty.set(inst.block);
+              dataflow.enqueue({pointOf(inst.block), this});
+            }
+        }
+      }
+    }
+  }
+  for (unsigned i = 0; i < info.successors.size(); ++i) {
+    bool taken = term.isTakenSuccessor(i);
+    if (guard && *guard != taken && info.guard != kNone)
+      continue;
+    // Without a guard every thread does what the instruction says.
+    if (info.guard == kNone && !taken)
+      continue;
+    Environment next = env;
+    if (info.guard != kNone &&
+        !refineGuard(info.guard, info.guardNegated, taken, next, term))
+      continue;
+    if (info.index != kNone) {
+      unsigned width = program.values[info.index].width;
+      if (width && !refine(info.index, Ranges::constant(APInt(width, i)), next,
+                           term))
+        continue;
+    }
+    flow(block, i, std::move(next));
+  }
+}
+
+void RangeAnalysis::finish() {
+  for (unsigned b = 0; b < program.blocks.size(); ++b) {
+    if (!states[b] || !states[b]->live)
+      continue;
+    solution.live.set(b);
+    solution.entry[b] = states[b]->env;
+  }
+}
+
+Solution solveRanges(const Program &program, const ThreadModel &model,
+                     const ThreadClass &threads, const KnownResults &known) {
+  Solution solution;
+  solution.threads = threads;
+  solution.ranges.resize(program.values.size());
+  solution.live.resize(program.blocks.size());
+  solution.entry.resize(program.blocks.size());
+  solution.stop.assign(program.blocks.size(), kNone);
+  solution.edges.assign(program.blocks.size(), 0);
+  solution.liveCalls.resize(program.insts.size());
+  solution.entered.resize(program.functions.size());
+  solution.returns.resize(program.functions.size());
+  DataFlowSolver solver(DataFlowConfig().setInterprocedural(false));
+  auto *analysis =
+      solver.load<RangeAnalysis>(program, model, known, solution);
+  // It fails only if a child analysis does, and ours does not.
+  (void)solver.initializeAndRun(program.entry);
+  analysis->finish();
+  return solution;
+}
+
+} // namespace ptxbench::reachability

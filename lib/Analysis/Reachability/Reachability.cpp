@@ -1,0 +1,415 @@
+//===- Reachability.cpp - Which instructions can execute ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the targets of an entry and the verdict of each. ClassRuns.h runs the
+// solver for classes of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Analysis/Reachability.h"
+#include "ClassRuns.h"
+#include "Explain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+using namespace ptxbench::reachability;
+using llvm::formatv;
+
+namespace ptxbench {
+
+namespace {
+
+class EntryAnalysis {
+public:
+  EntryAnalysis(Operation *entry, const ThreadModel &model, unsigned maxClasses)
+      : program(entry), model(model),
+        runs(program, this->model, maxClasses) {}
+
+  EntryReachability analyze();
+
+private:
+  void addTargets(Operation *function);
+  void decide(TargetVerdict &verdict, Operation *op);
+  void decideNever(TargetVerdict &verdict, const std::string &reason);
+  /// Per-warp classes of a known block. Returns whether it gave a verdict.
+  bool decideByWarps(TargetVerdict &verdict, unsigned inst);
+  bool decideByThreads(TargetVerdict &verdict, unsigned inst);
+  void explainMaybe(TargetVerdict &verdict, unsigned inst);
+  void predict(TargetVerdict &verdict, ExecutionCount perCTA);
+  std::string chainText(ClassRun &run, unsigned inst);
+  std::string guardText(ClassRun &run, unsigned inst);
+
+  Program program;
+  ThreadModel model;
+  ClassRuns runs;
+  llvm::DenseMap<Operation *, unsigned> instIds;
+  EntryReachability result;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+void EntryAnalysis::addTargets(Operation *function) {
+  function->walk([&](Operation *op) {
+    auto iface = dyn_cast<InstOpInterface>(op);
+    if (!iface)
+      return;
+    InstProperties &props = iface.getInst();
+    Family family = getFamily(iface.getOpcode(), props.mods);
+    if (family == Family::None)
+      return;
+    TargetVerdict verdict;
+    verdict.family = stringifyFamily(family).str();
+    verdict.opcode = iface.getInfo().name.str();
+    verdict.mnemonic = verdict.opcode;
+    for (Mod mod : props.mods)
+      verdict.mnemonic += "." + stringifyMod(mod).str();
+    TextPlace place = getTextPlace(op->getLoc());
+    verdict.line = place.line;
+    verdict.column = place.column;
+    verdict.source = place.source;
+    if (props.inlineAsm)
+      verdict.inlineAsm = props.inlineAsm;
+    if (function != program.entry)
+      verdict.function = SymbolTable::getSymbolName(function).getValue().str();
+    result.verdicts.targets.push_back(std::move(verdict));
+    result.operations.push_back(op);
+  });
+}
+
+EntryReachability EntryAnalysis::analyze() {
+  result.verdicts.name = SymbolTable::getSymbolName(program.entry).str();
+  result.verdicts.assumptions = model.launch;
+  for (auto [i, inst] : llvm::enumerate(program.insts))
+    instIds[inst.op] = i;
+  // In the order of the text: functions may stand before the entry.
+  Operation *module = program.entry->getParentOp();
+  if (!module)
+    addTargets(program.entry);
+  else
+    for (Operation &op : module->getRegion(0).front())
+      if (&op == program.entry || isa<FuncOp>(op))
+        addTargets(&op);
+  for (auto [verdict, op] :
+       llvm::zip(result.verdicts.targets, result.operations))
+    decide(verdict, op);
+  // If one class of threads that exists cannot end normally, no launch does.
+  if (std::optional<std::string> stuck = runs.getStuckClass())
+    for (TargetVerdict &verdict : result.verdicts.targets)
+      if (verdict.reach == Reach::All || verdict.reach == Reach::Some) {
+        verdict.reach = Reach::Maybe;
+        verdict.scope.reset();
+        verdict.predicted.reset();
+        verdict.reason = "no launch ends normally: " + *stuck;
+      }
+  result.numClasses = runs.size();
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Verdicts
+//===----------------------------------------------------------------------===//
+
+void EntryAnalysis::decideNever(TargetVerdict &verdict,
+                                const std::string &reason) {
+  verdict.reach = Reach::Never;
+  verdict.reason = reason;
+  Prediction zero;
+  zero.launch.warps = zero.launch.threads = 0;
+  zero.perCTA = zero.launch;
+  verdict.predicted = zero;
+}
+
+void EntryAnalysis::predict(TargetVerdict &verdict, ExecutionCount perCTA) {
+  if (!perCTA.known())
+    return;
+  Prediction prediction;
+  prediction.perCTA = perCTA;
+  if (model.grid) {
+    if (perCTA.warps)
+      prediction.launch.warps = *perCTA.warps * model.grid->volume();
+    if (perCTA.threads)
+      prediction.launch.threads = *perCTA.threads * model.grid->volume();
+  }
+  verdict.predicted = prediction;
+}
+
+std::string EntryAnalysis::chainText(ClassRun &run, unsigned inst) {
+  std::string text;
+  for (unsigned call : run.paths->getCallChain(inst))
+    text += formatv("{0}{1} calls it at {2}", text.empty() ? "; " : ", then ",
+                    program.functions[program.blocks[program.insts[call].block]
+                                          .function]
+                        .name,
+                    Explainer::lineOf(program.insts[call].op));
+  return text;
+}
+
+std::string EntryAnalysis::guardText(ClassRun &run, unsigned index) {
+  const Inst &inst = program.insts[index];
+  if (inst.guard == kNone)
+    return "";
+  Explainer explainer(program, model, run.solution);
+  return "; its guard is always true: " +
+         explainer.explainGuard(inst.guard, run.paths->environmentAt(index));
+}
+
+void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
+  ClassRun &base = runs.getBase();
+  Explainer explainer(program, model, base.solution);
+  auto it = instIds.find(op);
+  Operation *function = op->getBlock()->getParentOp();
+  unsigned block = program.getBlock(op->getBlock());
+  unsigned functionId = program.blocks[block].function;
+  if (function != program.entry &&
+      !base.solution.entered.test(functionId)) {
+    // A dead call is more telling than no call.
+    for (const Inst &inst : program.insts)
+      if (inst.role == InstRole::Call && inst.callee == CalleeKind::Known &&
+          inst.index == functionId)
+        return decideNever(
+            verdict, formatv("{0} is called by no call that can execute; the "
+                             "call at {1} cannot",
+                             verdict.function, Explainer::lineOf(inst.op)));
+    return decideNever(verdict, formatv("nothing that {0} reaches calls {1}",
+                                        result.verdicts.name,
+                                        verdict.function));
+  }
+  if (it == instIds.end() || !base.solution.live.test(block))
+    return decideNever(verdict, explainer.explainDeadBlock(op->getBlock()));
+  unsigned index = it->second;
+  if (!base.paths->isReached(index))
+    return decideNever(
+        verdict,
+        "it follows a call that never returns: " +
+            Explainer::describe(
+                program.insts[base.solution.stop[block]].op));
+  const Inst &inst = program.insts[index];
+  if (base.paths->guardAt(index) == false) {
+    Environment env = base.paths->environmentAt(index);
+    return decideNever(verdict,
+                       formatv("its guard {0}{1} is never true: {2}",
+                               inst.guardNegated ? "!" : "",
+                               explainer.nameOf(inst.guard),
+                               explainer.explainGuard(inst.guard, env)));
+  }
+  if (!base.paths->hasNormalEnd()) {
+    verdict.reach = Reach::Maybe;
+    verdict.reason = "no thread ends normally, so nothing is promised";
+    return;
+  }
+  if (base.paths->isExecutedByAll(index)) {
+    verdict.reach = Reach::All;
+    verdict.reason = "every path to a normal end passes it" +
+                     chainText(base, index) + guardText(base, index);
+    ExecutionCount count;
+    if (model.block && !base.paths->mayRepeat(index)) {
+      count.warps = model.getNumWarps();
+      count.threads = model.block->volume();
+    }
+    predict(verdict, count);
+    return;
+  }
+  if (model.block ? decideByWarps(verdict, index)
+                  : decideByThreads(verdict, index))
+    return;
+  for (Scope scope : {Scope::Cluster, Scope::Grid}) {
+    std::string who;
+    if (!runs.findOneCTA(index, scope, who))
+      continue;
+    verdict.reach = Reach::Some;
+    verdict.scope = scope;
+    verdict.reason = formatv(
+        "the {0} of every {1} with {2}: every path of {3} to a normal end "
+        "passes it",
+        scope == Scope::Grid ? "thread" : "CTA",
+        scope == Scope::Grid ? "launch" : "cluster", who,
+        scope == Scope::Grid ? "it" : "such a thread");
+    return;
+  }
+  explainMaybe(verdict, index);
+}
+
+/// "warps 0-3, 8".
+static std::string printSet(ArrayRef<unsigned> sorted, unsigned scale) {
+  std::string text;
+  for (size_t i = 0; i < sorted.size();) {
+    size_t end = i;
+    while (end + 1 < sorted.size() && sorted[end + 1] == sorted[end] + 1)
+      ++end;
+    if (!text.empty())
+      text += ", ";
+    unsigned first = sorted[i] * scale, last = sorted[end] * scale + scale - 1;
+    text += first == last ? std::to_string(first)
+                          : formatv("{0}-{1}", first, last).str();
+    i = end + 1;
+  }
+  return text;
+}
+
+bool EntryAnalysis::decideByWarps(TargetVerdict &verdict, unsigned inst) {
+  SmallVector<unsigned> whole, part;
+  std::string partText;
+  uint64_t threads = 0, warps = 0;
+  bool countable = true, allNever = true;
+  ClassRun *sample = nullptr;
+  for (unsigned warp = 0; warp < model.getNumWarps(); ++warp) {
+    WarpVerdict found = runs.decideWarp(inst, warp);
+    allNever &= found.kind == WarpVerdict::Never;
+    countable &= found.kind != WarpVerdict::Unknown && found.exact;
+    if (found.kind == WarpVerdict::All)
+      whole.push_back(warp);
+    else if (found.kind == WarpVerdict::Part) {
+      part.push_back(warp);
+      if (partText.empty())
+        partText = found.who;
+    }
+    if (found.kind == WarpVerdict::All || found.kind == WarpVerdict::Part) {
+      threads += found.threads;
+      ++warps;
+      if (!sample)
+        sample = found.run;
+    }
+  }
+  if (allNever) {
+    decideNever(verdict, "no warp of the block comes to it with its guard "
+                         "true: each was analysed alone");
+    return true;
+  }
+  ExecutionCount count;
+  if (countable && !runs.getBase().paths->mayRepeat(inst)) {
+    count.warps = warps;
+    count.threads = threads;
+  }
+  if (whole.size() == model.getNumWarps()) {
+    verdict.reach = Reach::All;
+    verdict.reason = "every path of every warp to a normal end passes it" +
+                     chainText(*sample, inst) + guardText(*sample, inst);
+    predict(verdict, count);
+    return true;
+  }
+  if (!sample)
+    return false;
+  verdict.reach = Reach::Some;
+  verdict.scope = Scope::CTA;
+  std::string who;
+  if (!whole.empty())
+    who = formatv("all threads of warps {0} (threads {1}) of every CTA",
+                  printSet(whole, 1),
+                  printSet(whole, 32));
+  if (!part.empty())
+    who += formatv("{0}{1} of warps {2} of every CTA",
+                   who.empty() ? "" : ", and ", partText, printSet(part, 1));
+  verdict.reason = formatv("{0} execute it: every path of theirs to a normal "
+                           "end passes it (block: {1})",
+                           who, model.blockWhy) +
+                   chainText(*sample, inst) + guardText(*sample, inst);
+  predict(verdict, count);
+  return true;
+}
+
+bool EntryAnalysis::decideByThreads(TargetVerdict &verdict, unsigned inst) {
+  std::string who;
+  ClassRun *run = runs.findInEveryCTA(inst, {}, who);
+  if (!run)
+    return false;
+  verdict.reach = Reach::Some;
+  verdict.scope = Scope::CTA;
+  verdict.reason = formatv("{0} of every CTA: every path from there to a "
+                           "normal end passes it",
+                           who) +
+                   chainText(*run, inst) + guardText(*run, inst);
+  return true;
+}
+
+void EntryAnalysis::explainMaybe(TargetVerdict &verdict, unsigned index) {
+  ClassRun &base = runs.getBase();
+  Explainer explainer(program, model, base.solution);
+  const Inst &inst = program.insts[index];
+  verdict.reach = Reach::Maybe;
+  (void)base.paths->isExecutedByAll(index);
+  unsigned detour = base.paths->getDetour();
+  if (base.paths->guardAt(index) != true) {
+    verdict.reason = formatv("its guard {0}{1} is not known",
+                             inst.guardNegated ? "!" : "",
+                             explainer.nameOf(inst.guard));
+  } else if (detour != kNone) {
+    const BlockInfo &block = program.blocks[detour];
+    Operation *term = program.getTerminator(detour);
+    verdict.reason =
+        formatv("{0} may lead past it", Explainer::describe(term));
+    if (block.guard != kNone)
+      verdict.reason += formatv(": its guard {0}{1} is not known",
+                                block.guardNegated ? "!" : "",
+                                explainer.nameOf(block.guard));
+  } else {
+    verdict.reason = "not every way through the calls to it is certain";
+  }
+  if (!model.block)
+    verdict.reason += "; the block's shape is not known";
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<EntryReachability>
+analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
+  if (!isa<EntryOp>(entry))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "expected a kernel (.entry)");
+  llvm::Expected<ThreadModel> model =
+      ThreadModel::create(entry, options.launch);
+  if (!model)
+    return model.takeError();
+  if (cast<EntryOp>(entry).isDeclaration()) {
+    EntryReachability empty;
+    empty.verdicts.name = SymbolTable::getSymbolName(entry).str();
+    empty.verdicts.assumptions = options.launch;
+    return empty;
+  }
+  return EntryAnalysis(entry, *model, options.maxClasses).analyze();
+}
+
+llvm::Expected<EntryVerdicts>
+analyzeReachability(Operation *entry, const LaunchAssumptions &launch) {
+  ReachabilityOptions options;
+  options.launch = launch;
+  llvm::Expected<EntryReachability> result =
+      analyzeEntryReachability(entry, options);
+  if (!result)
+    return result.takeError();
+  return std::move(result->verdicts);
+}
+
+llvm::Expected<std::vector<EntryReachability>>
+analyzeModuleReachability(Operation *module, const ReachabilityOptions &options,
+                          llvm::StringRef name) {
+  std::vector<EntryReachability> results;
+  for (Operation &op : module->getRegion(0).front()) {
+    auto entry = dyn_cast<EntryOp>(op);
+    if (!entry || (!name.empty() && entry.getSymName() != name))
+      continue;
+    llvm::Expected<EntryReachability> result =
+        analyzeEntryReachability(entry, options);
+    if (!result)
+      return result.takeError();
+    results.push_back(std::move(*result));
+  }
+  if (results.empty() && !name.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "no entry is called '" + name.str() + "'");
+  return results;
+}
+
+} // namespace ptxbench

@@ -1,0 +1,169 @@
+//===- ReachabilityPass.cpp - The pass -ptx-reachability ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Analysis/Reachability.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+
+namespace ptxbench {
+
+#define GEN_PASS_DEF_PTXREACHABILITY
+#include "ptxbench/Analysis/Passes.h.inc"
+
+namespace {
+
+class PTXReachabilityPass
+    : public impl::PTXReachabilityBase<PTXReachabilityPass> {
+public:
+  using PTXReachabilityBase::PTXReachabilityBase;
+  void runOnOperation() override;
+
+private:
+  std::optional<Dim3> readDim(ArrayRef<uint32_t> values, StringRef what,
+                              bool &failed);
+  bool readParam(StringRef text, EntryOp entry, ParamAssumption &param);
+  void annotate(const TargetVerdict &verdict, Operation *op);
+};
+
+} // namespace
+
+std::optional<Dim3> PTXReachabilityPass::readDim(ArrayRef<uint32_t> values,
+                                                 StringRef what,
+                                                 bool &failed) {
+  if (values.empty())
+    return std::nullopt;
+  if (values.size() > 3 || llvm::is_contained(values, 0u)) {
+    getOperation().emitError("expected one to three positive extents in '")
+        << what << "'";
+    failed = true;
+    return std::nullopt;
+  }
+  Dim3 dim;
+  dim.x = values[0];
+  if (values.size() > 1)
+    dim.y = values[1];
+  if (values.size() > 2)
+    dim.z = values[2];
+  return dim;
+}
+
+bool PTXReachabilityPass::readParam(StringRef text, EntryOp entry,
+                                    ParamAssumption &param) {
+  auto fail = [&](const Twine &rule) {
+    entry.emitError(rule) << " in the parameter assumption '" << text << "'";
+    return false;
+  };
+  auto [where, value] = text.split('=');
+  auto [place, type] = where.split(':');
+  auto [index, offset] = place.split('+');
+  uint64_t number = 0;
+  int64_t signedNumber = 0;
+  if (value.getAsInteger(0, number)) {
+    if (value.getAsInteger(0, signedNumber))
+      return fail("expected an integer behind '='");
+    number = signedNumber;
+  }
+  if (index.getAsInteger(10, param.index))
+    return fail("expected the index of a parameter");
+  if (!offset.empty() && offset.getAsInteger(0, param.offset))
+    return fail("expected a byte offset behind '+'");
+  ArrayAttr params = entry.getParams();
+  if (param.index >= params.size())
+    return fail("there are " + Twine(params.size()) + " parameters");
+  uint64_t bytes = cast<VarAttr>(params[param.index]).getSizeInBytes();
+  if (!type.empty()) {
+    std::optional<Mod> mod = symbolizeMod(type);
+    std::optional<DataType> data = mod ? getModType(*mod) : std::nullopt;
+    if (!data)
+      return fail("expected a type behind ':'");
+    bytes = data->width / 8;
+  }
+  if (bytes == 0 || bytes > 8)
+    return fail("expected a type of 1 to 8 bytes but got " + Twine(bytes));
+  for (unsigned i = 0; i < bytes; ++i)
+    param.bytes.push_back(number >> (8 * i));
+  return true;
+}
+
+void PTXReachabilityPass::annotate(const TargetVerdict &verdict,
+                                   Operation *op) {
+  if (remarks) {
+    InFlightDiagnostic diag = op->emitRemark(verdict.mnemonic);
+    diag << ": " << stringifyReach(verdict.reach);
+    if (verdict.scope)
+      diag << " (" << stringifyScope(*verdict.scope) << ")";
+    diag << ": " << verdict.reason;
+    return;
+  }
+  Builder b(op->getContext());
+  op->setDiscardableAttr("ptx.reach",
+                         b.getStringAttr(stringifyReach(verdict.reach)));
+  op->setDiscardableAttr("ptx.reach_reason", b.getStringAttr(verdict.reason));
+  auto setOrRemove = [&](StringRef name, Attribute value) {
+    if (value)
+      op->setDiscardableAttr(name, value);
+    else
+      op->removeDiscardableAttr(name);
+  };
+  setOrRemove("ptx.reach_scope",
+              verdict.scope ? b.getStringAttr(stringifyScope(*verdict.scope))
+                            : Attribute());
+  auto count = [&](const std::optional<uint64_t> &n) -> Attribute {
+    return n ? b.getI64IntegerAttr(*n) : Attribute();
+  };
+  ExecutionCount perCTA;
+  if (verdict.predicted)
+    perCTA = verdict.predicted->perCTA;
+  setOrRemove("ptx.reach_warps", count(perCTA.warps));
+  setOrRemove("ptx.reach_threads", count(perCTA.threads));
+}
+
+void PTXReachabilityPass::runOnOperation() {
+  bool failed = false;
+  ReachabilityOptions options;
+  options.maxClasses = maxClasses;
+  options.launch.grid = readDim(grid, "grid", failed);
+  options.launch.block = readDim(block, "block", failed);
+  options.launch.cluster = readDim(cluster, "cluster", failed);
+  if (failed)
+    return signalPassFailure();
+  bool found = false;
+  for (auto op : getOperation().getOps<EntryOp>()) {
+    if (!entry.empty() && op.getSymName() != entry)
+      continue;
+    found = true;
+    options.launch.params.clear();
+    for (const std::string &text : params) {
+      ParamAssumption param;
+      if (!readParam(text, op, param))
+        return signalPassFailure();
+      options.launch.params.push_back(std::move(param));
+    }
+    llvm::Expected<EntryReachability> result =
+        analyzeEntryReachability(op, options);
+    if (!result) {
+      op.emitError(llvm::toString(result.takeError()));
+      return signalPassFailure();
+    }
+    for (auto [verdict, target] :
+         llvm::zip(result->verdicts.targets, result->operations))
+      annotate(verdict, target);
+  }
+  if (!entry.empty() && !found) {
+    getOperation().emitError("no entry is called '") << entry << "'";
+    return signalPassFailure();
+  }
+  if (remarks)
+    markAllAnalysesPreserved();
+}
+
+} // namespace ptxbench

@@ -1,0 +1,167 @@
+//===- PTXOps.cpp - Functions and terminators -----------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ptxbench;
+using namespace ptxbench::ptx;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyFunction(Operation *op, Region &body,
+                                    ArrayAttr params, ArrayAttr results,
+                                    ArrayAttr directives, ArrayAttr regs,
+                                    ArrayAttr blockRegs) {
+  auto allOf = [&](ArrayAttr array, auto isa, StringRef what) {
+    for (Attribute attr : array)
+      if (!isa(attr))
+        return op->emitOpError("expected ") << what << " but got " << attr;
+    return InFlightDiagnostic();
+  };
+  auto isVar = [](Attribute a) { return llvm::isa<VarAttr>(a); };
+  auto isReg = [](Attribute a) { return llvm::isa<RegAttr>(a); };
+  auto isDirective = [](Attribute a) { return llvm::isa<DirectiveAttr>(a); };
+  auto isIndices = [](Attribute a) { return llvm::isa<DenseI32ArrayAttr>(a); };
+  if (failed(LogicalResult(allOf(params, isVar, "#ptx.var in 'params'"))) ||
+      failed(
+          LogicalResult(allOf(results, isVar, "#ptx.var in 'func_results'"))) ||
+      failed(LogicalResult(
+          allOf(directives, isDirective, "#ptx.directive in 'directives'"))) ||
+      failed(LogicalResult(allOf(regs, isReg, "#ptx.reg in 'regs'"))) ||
+      failed(LogicalResult(
+          allOf(blockRegs, isIndices, "dense i32 arrays in 'block_regs'"))))
+    return failure();
+  for (auto reg : regs.getAsRange<RegAttr>())
+    if (!getRegisterType(op->getContext(), reg.getType()))
+      return op->emitOpError("'") << reg.getType() << "' is no register type";
+  unsigned numBlocks = 0;
+  for (Block &block : body) {
+    unsigned known = 0;
+    if (numBlocks < blockRegs.size())
+      known = cast<DenseI32ArrayAttr>(blockRegs[numBlocks]).size();
+    if (known > block.getNumArguments())
+      return op->emitOpError("'block_regs' names ")
+             << known << " registers for block " << numBlocks << " but it has "
+             << block.getNumArguments() << " arguments";
+    ++numBlocks;
+  }
+  if (blockRegs.size() > numBlocks)
+    return op->emitOpError("'block_regs' has ")
+           << blockRegs.size() << " entries but there are " << numBlocks
+           << " blocks";
+  return success();
+}
+
+LogicalResult EntryOp::verify() {
+  if (!getFuncResults().empty())
+    return emitOpError("expected no results");
+  return verifyFunction(*this, getBody(), getParams(), getFuncResults(),
+                        getDirectives(), getRegs(), getBlockRegs());
+}
+
+LogicalResult FuncOp::verify() {
+  return verifyFunction(*this, getBody(), getParams(), getFuncResults(),
+                        getDirectives(), getRegs(), getBlockRegs());
+}
+
+//===----------------------------------------------------------------------===//
+// Terminators
+//===----------------------------------------------------------------------===//
+
+/// The constant truth of a guard, if `attr` is one.
+static std::optional<bool> guardIsTrue(Attribute attr, bool negated) {
+  auto value = dyn_cast_or_null<IntegerAttr>(attr);
+  if (!value)
+    return std::nullopt;
+  return value.getValue().isZero() == negated;
+}
+
+SuccessorOperands BrOp::getSuccessorOperands(unsigned index) {
+  return SuccessorOperands(getDestOperandsMutable());
+}
+Block *BrOp::getSuccessorForOperands(ArrayRef<Attribute>) { return getDest(); }
+Value BrOp::getGuardPredicate() { return {}; }
+bool BrOp::isTakenSuccessor(unsigned) { return true; }
+std::optional<ThreadEnd> BrOp::getThreadEnd() { return std::nullopt; }
+
+SuccessorOperands BraOp::getSuccessorOperands(unsigned index) {
+  return SuccessorOperands(index == 0 ? getDestOperandsMutable()
+                                      : getNextOperandsMutable());
+}
+Block *BraOp::getSuccessorForOperands(ArrayRef<Attribute> operands) {
+  if (!getGuard())
+    return getDest();
+  std::optional<bool> taken = guardIsTrue(operands.front(), getNegated());
+  if (!taken)
+    return nullptr;
+  return *taken ? getDest() : getNext().front();
+}
+Value BraOp::getGuardPredicate() { return getGuard(); }
+bool BraOp::isTakenSuccessor(unsigned index) { return index == 0; }
+std::optional<ThreadEnd> BraOp::getThreadEnd() { return std::nullopt; }
+
+#define PTX_END_OP(Op, End)                                                    \
+  SuccessorOperands Op::getSuccessorOperands(unsigned) {                       \
+    return SuccessorOperands(getNextOperandsMutable());                        \
+  }                                                                            \
+  Block *Op::getSuccessorForOperands(ArrayRef<Attribute> operands) {           \
+    if (!getGuard())                                                           \
+      return nullptr;                                                          \
+    std::optional<bool> ends = guardIsTrue(operands.front(), getNegated());    \
+    return ends && !*ends ? getNext().front() : nullptr;                       \
+  }                                                                            \
+  Value Op::getGuardPredicate() { return getGuard(); }                         \
+  bool Op::isTakenSuccessor(unsigned) { return false; }                        \
+  std::optional<ThreadEnd> Op::getThreadEnd() { return ThreadEnd::End; }
+PTX_END_OP(RetOp, Ret)
+PTX_END_OP(ExitOp, Exit)
+PTX_END_OP(TrapOp, Trap)
+#undef PTX_END_OP
+
+SuccessorOperands BrxIdxOp::getSuccessorOperands(unsigned index) {
+  return SuccessorOperands(getCaseOperandsMutable()[index]);
+}
+Block *BrxIdxOp::getSuccessorForOperands(ArrayRef<Attribute> operands) {
+  auto value = dyn_cast_or_null<IntegerAttr>(operands.front());
+  if (!value || !value.getValue().ult(getCases().size()))
+    return nullptr;
+  return getCases()[value.getValue().getZExtValue()];
+}
+Value BrxIdxOp::getGuardPredicate() { return {}; }
+bool BrxIdxOp::isTakenSuccessor(unsigned) { return true; }
+std::optional<ThreadEnd> BrxIdxOp::getThreadEnd() { return std::nullopt; }
+
+/// A guard and the successor for its false side come together.
+static LogicalResult verifyGuard(Operation *op, bool guarded, unsigned numNext,
+                                 bool nextWithoutGuard) {
+  if (guarded ? numNext != 1 : numNext > (nextWithoutGuard ? 1 : 0))
+    return op->emitOpError("expected ")
+           << (guarded ? "one successor" : "no successor")
+           << " for the threads whose guard is false but got " << numNext;
+  return success();
+}
+LogicalResult BraOp::verify() {
+  return verifyGuard(*this, bool(getGuard()), getNext().size(), false);
+}
+LogicalResult RetOp::verify() {
+  return verifyGuard(*this, bool(getGuard()), getNext().size(), false);
+}
+LogicalResult ExitOp::verify() {
+  return verifyGuard(*this, bool(getGuard()), getNext().size(), false);
+}
+LogicalResult TrapOp::verify() {
+  return verifyGuard(*this, bool(getGuard()), getNext().size(), true);
+}
+
+#define GET_OP_CLASSES
+#include "ptxbench/Dialect/PTX/IR/PTXOps.cpp.inc"

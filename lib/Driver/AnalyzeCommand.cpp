@@ -1,0 +1,151 @@
+//===- AnalyzeCommand.cpp - Static analysis of a file ---------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "StaticPart.h"
+#include "Versions.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace ptxbench {
+
+/// Compiles a `.cu` and gives the path of its PTX; what nvcc refuses is bad
+/// input here.
+static llvm::Expected<std::string> compileToPTX(Toolchain &toolchain,
+                                                const DriverOptions &options,
+                                                const WorkDirectory &work) {
+  NvccOptions nvcc;
+  nvcc.target = options.target;
+  llvm::Expected<NvccRun> run =
+      toolchain.runNvcc(options.input, work.path(), nvcc);
+  if (!run)
+    return run.takeError();
+  if (!run->succeeded)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "nvcc refuses '" + options.input + "':\n" +
+                                       run->log);
+  return run->ptx;
+}
+
+/// The assumptions to analyse under: what the options say, or each distinct
+/// launch of a trace.
+static llvm::Expected<std::vector<EntryVerdicts>>
+analyzeEntries(StaticPart &part, const DriverOptions &options,
+               const std::vector<std::string> &entries) {
+  std::vector<EntryVerdicts> verdicts;
+  if (options.launchFrom.empty()) {
+    for (const std::string &entry : entries) {
+      llvm::Expected<LaunchAssumptions> assumptions =
+          part.getAssumptions(options, entry);
+      if (!assumptions)
+        return assumptions.takeError();
+      verdicts.push_back(part.analyze(entry, *assumptions));
+    }
+    return verdicts;
+  }
+  auto file = llvm::MemoryBuffer::getFile(options.launchFrom);
+  if (!file)
+    return llvm::createStringError(file.getError(),
+                                   "cannot read '" + options.launchFrom + "'");
+  llvm::Expected<Trace> trace =
+      parseTrace((*file)->getBuffer(), options.launchFrom);
+  if (!trace)
+    return trace.takeError();
+  bool found = false;
+  for (const std::string &entry : entries)
+    if (const KernelTrace *kernel = trace->findKernel(entry))
+      for (const LaunchRecord &launch : kernel->launches) {
+        found = true;
+        verdicts.push_back(part.analyze(entry, part.getAssumptions(launch)));
+      }
+  if (!found)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "'" + options.launchFrom +
+                                       "' records no launch of an entry of '" +
+                                       options.input + "'");
+  return verdicts;
+}
+
+int runAnalyze(const DriverOptions &options) {
+  WorkDirectory work;
+  if (llvm::Error error = work.create(options.workDirectory))
+    return fail("cannot make a folder to work in: " +
+                    llvm::toString(std::move(error)),
+                3);
+  ToolchainOptions toolchainOptions;
+  toolchainOptions.cudaPath = options.cudaPath;
+  toolchainOptions.tvmFfiPath = options.tvmFfiPath;
+  toolchainOptions.executable = executablePath();
+  Toolchain toolchain(toolchainOptions);
+
+  std::string ptxPath = options.input;
+  if (llvm::sys::path::extension(options.input) == ".cu") {
+    llvm::Expected<std::string> compiled =
+        compileToPTX(toolchain, options, work);
+    if (!compiled)
+      return fail(llvm::toString(compiled.takeError()), 2);
+    ptxPath = *compiled;
+  }
+
+  Report report;
+  report.status = Status::Analyzed;
+  StaticPart part;
+  bool loaded = part.load(ptxPath);
+  report.module = part.info();
+  report.module.path = options.input;
+  // ptxas is asked about the text that was analysed.
+  std::string noPtxas;
+  if (!part.text().empty() &&
+      llvm::sys::path::extension(options.input) == ".mlir") {
+    ptxPath = work.file("exported.ptx");
+    if (llvm::Error error = writeFileAtomically(ptxPath, part.text()))
+      return fail(llvm::toString(std::move(error)), 3);
+  }
+  if (!part.text().empty())
+    report.ptxas = askPtxas(toolchain, ptxPath,
+                            part.info().target.empty() ? options.target
+                                                       : part.info().target,
+                            work.path(), noPtxas);
+  if (!loaded) {
+    bool ptxasTakesIt = report.ptxas && report.ptxas->accepted.value_or(false);
+    if (!ptxasTakesIt)
+      return 2;
+    // Then it is our parser that is wrong.
+    report.status = Status::Unsupported;
+    report.analysis = {StaticInfo::State::Unsupported, part.refusal()};
+    report.reason = "ptxas takes this file and this tool does not";
+    return writeReport(report, options) ? exitCode(report.status) : 3;
+  }
+
+  std::vector<std::string> entries = part.entryNames();
+  if (!options.entry.empty()) {
+    if (!part.hasEntry(options.entry))
+      return fail(
+          "'" + options.input + "' has no entry '" + options.entry + "'", 2);
+    entries = {options.entry};
+  }
+  llvm::Expected<std::vector<EntryVerdicts>> verdicts =
+      analyzeEntries(part, options, entries);
+  if (!verdicts)
+    return fail(llvm::toString(verdicts.takeError()), 2);
+  for (const EntryVerdicts &entry : *verdicts)
+    report.entries.emplace_back(entry);
+
+  if (report.ptxas && !report.ptxas->accepted.value_or(true)) {
+    report.status = Status::CompileError;
+    report.reason = "ptxas refuses the PTX text";
+  }
+  if (!writeReport(report, options))
+    return 3;
+  if (!noPtxas.empty())
+    llvm::errs() << "mlir-ptxbench-runner: ptxas was not asked: " << noPtxas
+                 << "\n";
+  return exitCode(report.status, /*staticOnly=*/true);
+}
+
+} // namespace ptxbench

@@ -1,0 +1,121 @@
+//===- Driver.cpp - The commands of mlir-ptxbench-runner ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Driver/Driver.h"
+#include "Commands.h"
+#include "ptxbench/Report/ReportIO.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+namespace ptxbench {
+
+int fail(const llvm::Twine &message, int status) {
+  llvm::errs() << "mlir-ptxbench-runner: " << message << "\n";
+  return status;
+}
+
+llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text) {
+  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%");
+  if (!temporary)
+    return temporary.takeError();
+  llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+  os << text;
+  os.flush();
+  if (os.has_error()) {
+    llvm::Error error = llvm::errorCodeToError(os.error());
+    os.clear_error();
+    return llvm::joinErrors(std::move(error), temporary->discard());
+  }
+  return temporary->keep(path);
+}
+
+bool writeReport(const Report &report, const DriverOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  switch (options.format) {
+  case OutputFormat::Text:
+    writeText(report, os,
+              options.output.empty() &&
+                  llvm::sys::Process::StandardOutHasColors());
+    break;
+  case OutputFormat::JSON:
+    writeJSON(report, os);
+    break;
+  case OutputFormat::HTML:
+    writeHTML(report, os);
+    break;
+  }
+  if (options.output.empty()) {
+    llvm::outs() << text;
+    llvm::outs().flush();
+    return true;
+  }
+  if (llvm::Error error = writeFileAtomically(options.output, text)) {
+    fail("cannot write '" + llvm::Twine(options.output) +
+             "': " + llvm::toString(std::move(error)),
+         3);
+    return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// WorkDirectory
+//===----------------------------------------------------------------------===//
+
+WorkDirectory::~WorkDirectory() {
+  if (temporary)
+    llvm::sys::fs::remove_directories(folder);
+}
+
+llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
+  if (!wanted.empty()) {
+    folder = wanted;
+    if (std::error_code error = llvm::sys::fs::make_absolute(folder))
+      return llvm::errorCodeToError(error);
+    return llvm::errorCodeToError(llvm::sys::fs::create_directories(folder));
+  }
+  std::error_code error =
+      llvm::sys::fs::createUniqueDirectory("ptxbench", folder);
+  temporary = !error;
+  return llvm::errorCodeToError(error);
+}
+
+std::string WorkDirectory::file(llvm::StringRef name) const {
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  return std::string(path);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+int runnerMain(int argc, char **argv) {
+  if (argc > 1 && llvm::StringRef(argv[1]) == workerArgument)
+    return runtimeWorkerMain(argc, argv);
+  // The worker goes without: a crash of the candidate is no crash of ours.
+  llvm::InitLLVM init(argc, argv);
+  std::optional<DriverOptions> options = parseCommandLine(argc, argv);
+  if (!options)
+    return 2;
+  switch (options->command) {
+  case Command::Analyze:
+    return runAnalyze(*options);
+  case Command::Run:
+    return runCandidate(*options);
+  case Command::CrossCheck:
+    return runCrossCheck(*options);
+  }
+  return 2;
+}
+
+} // namespace ptxbench

@@ -1,0 +1,277 @@
+//===- Options.cpp - Command line of the runner ---------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Versions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cl = llvm::cl;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace ptxbench {
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+Expected<Dim3> parseDim3(StringRef text, StringRef option) {
+  llvm::SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  uint32_t values[3] = {1, 1, 1};
+  if (parts.size() > 3)
+    return makeError("--" + option + " takes up to three extents but got '" +
+                     text + "'");
+  for (auto [i, part] : llvm::enumerate(parts))
+    if (part.getAsInteger(10, values[i]) || values[i] == 0 ||
+        values[i] > 0x7fffffffu)
+      return makeError("--" + option +
+                       " takes extents from 1 to 2147483647 but got '" + text +
+                       "'");
+  return Dim3{values[0], values[1], values[2]};
+}
+
+/// The bytes behind `hex:` or `@`.
+static Expected<std::vector<uint8_t>> parseBytes(StringRef text) {
+  if (text.consume_front("@")) {
+    auto file = llvm::MemoryBuffer::getFile(text);
+    if (!file)
+      return makeError("--arg cannot read '" + text +
+                       "': " + file.getError().message());
+    StringRef bytes = (*file)->getBuffer();
+    return std::vector<uint8_t>(bytes.bytes_begin(), bytes.bytes_end());
+  }
+  text.consume_front("hex:");
+  std::string bytes;
+  if (text.empty() || text.size() % 2 || !llvm::tryGetFromHex(text, bytes))
+    return makeError("--arg takes an even number of hexadecimal digits after "
+                     "'hex:' but got '" +
+                     text + "'");
+  return std::vector<uint8_t>(bytes.begin(), bytes.end());
+}
+
+Expected<ArgumentOption> parseArgument(StringRef text) {
+  ArgumentOption arg;
+  auto [place, value] = text.split('=');
+  auto [index, rest] = place.split('+');
+  auto [offset, type] = rest.split(':');
+  bool hasOffset = place.contains('+');
+  if (value.empty() || index.getAsInteger(10, arg.index) ||
+      (hasOffset && offset.getAsInteger(0, arg.offset)))
+    return makeError("--arg takes INDEX=VALUE or INDEX+OFFSET:TYPE=VALUE but "
+                     "got '" +
+                     text + "'");
+  if (value.starts_with("hex:") || value.starts_with("@")) {
+    Expected<std::vector<uint8_t>> bytes = parseBytes(value);
+    if (!bytes)
+      return bytes.takeError();
+    arg.bytes = std::move(*bytes);
+    return arg;
+  }
+  if (hasOffset && type.empty())
+    return makeError("--arg with an offset takes a type, as in "
+                     "INDEX+OFFSET:u32=VALUE, but got '" +
+                     text + "'");
+  arg.type = type.str();
+  arg.value = value.str();
+  return arg;
+}
+
+namespace {
+
+cl::OptionCategory category("mlir-ptxbench-runner options");
+cl::SubCommand analyzeCommand("analyze",
+                              "static analysis of a .ptx, .cu or .mlir file");
+cl::SubCommand runCommand("run", "analyse, run, cross-check, judge and time a "
+                                 "candidate");
+cl::SubCommand
+    crosscheckCommand("crosscheck",
+                      "repeat a cross-check from a report and a trace");
+
+cl::opt<std::string> analyzeInput(cl::Positional, cl::desc("FILE"),
+                                  cl::Required, cl::sub(analyzeCommand));
+cl::opt<std::string> runInput(cl::Positional, cl::desc("CANDIDATE"),
+                              cl::Required, cl::sub(runCommand));
+cl::opt<std::string> crosscheckReport(cl::Positional, cl::desc("REPORT"),
+                                      cl::Required, cl::sub(crosscheckCommand));
+cl::opt<std::string> crosscheckTrace(cl::Positional, cl::desc("TRACE"),
+                                     cl::Required, cl::sub(crosscheckCommand));
+
+// What several commands have.
+#define ANALYSIS_COMMANDS cl::sub(analyzeCommand), cl::sub(runCommand)
+#define ALL_COMMANDS                                                           \
+  cl::sub(analyzeCommand), cl::sub(runCommand), cl::sub(crosscheckCommand)
+
+cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
+                           cl::desc("only this .entry"),
+                           cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<std::string> grid("grid", cl::value_desc("X,Y,Z"),
+                          cl::desc("assume this grid, in CTAs"),
+                          cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<std::string> block("block", cl::value_desc("X,Y,Z"),
+                           cl::desc("assume this block, in threads"),
+                           cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<std::string> cluster("cluster", cl::value_desc("X,Y,Z"),
+                             cl::desc("assume this cluster, in CTAs"),
+                             cl::sub(analyzeCommand), cl::cat(category));
+cl::list<std::string>
+    args("arg", cl::value_desc("INDEX=VALUE"),
+         cl::desc("assume the value of a parameter: INDEX=VALUE, "
+                  "INDEX=hex:BYTES, INDEX=@FILE or INDEX+OFFSET:u32=VALUE"),
+         cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<std::string>
+    launchFrom("launch-from", cl::value_desc("TRACE"),
+               cl::desc("assume the launches that a trace recorded"),
+               cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<std::string> target("target", cl::value_desc("sm_90a"),
+                            cl::desc("architecture a .cu is compiled for"),
+                            cl::init("sm_90a"), ANALYSIS_COMMANDS,
+                            cl::cat(category));
+cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("DIR"),
+                              cl::desc("the CUDA toolkit to use"),
+                              ANALYSIS_COMMANDS, cl::cat(category));
+cl::opt<std::string> tvmFfiPath("tvm-ffi-path", cl::value_desc("DIR"),
+                                cl::desc("TVM-FFI, with include/ and lib/"),
+                                ANALYSIS_COMMANDS, cl::cat(category));
+cl::opt<std::string> task("task", cl::value_desc("NAME"),
+                          cl::desc("the task, or the folder of one"),
+                          cl::Required, cl::sub(runCommand), cl::cat(category));
+cl::opt<std::string>
+    workload("workload", cl::value_desc("UUID"),
+             cl::desc("the workload: its uuid or the beginning of it, an axis "
+                      "(M=8192), 'small' or 'full' (the default)"),
+             cl::sub(runCommand), cl::cat(category));
+cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
+                                    cl::desc("where tasks are looked for"),
+                                    cl::init("tasks"), cl::sub(runCommand),
+                                    cl::cat(category));
+cl::opt<std::string> backend("backend", cl::value_desc("auto|cuda"),
+                             cl::desc("what runs the candidate"),
+                             cl::init("auto"), cl::sub(runCommand),
+                             cl::cat(category));
+cl::opt<std::string> traceOutput("trace", cl::value_desc("FILE"),
+                                 cl::desc("also write the trace here"),
+                                 cl::sub(runCommand), cl::cat(category));
+cl::opt<std::string>
+    workDirectory("work-dir", cl::value_desc("DIR"),
+                  cl::desc("keep what is built here (default: a temporary "
+                           "folder that is removed)"),
+                  ANALYSIS_COMMANDS, cl::cat(category));
+cl::opt<double> timeoutSeconds("timeout", cl::value_desc("SECONDS"),
+                               cl::desc("wall-clock limit of each stage of the "
+                                        "candidate"),
+                               cl::init(60), cl::sub(runCommand),
+                               cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::desc("seed of the inputs"), cl::init(1),
+                       cl::sub(runCommand), cl::cat(category));
+cl::opt<unsigned> timedCalls("calls", cl::desc("timed calls"), cl::init(50),
+                             cl::sub(runCommand), cl::cat(category));
+cl::opt<OutputFormat> format(
+    "format", cl::desc("form of the report"),
+    cl::values(clEnumValN(OutputFormat::Text, "text", "for people"),
+               clEnumValN(OutputFormat::JSON, "json", "ptxbench.report.v1"),
+               clEnumValN(OutputFormat::HTML, "html", "one page")),
+    cl::init(OutputFormat::Text), ALL_COMMANDS, cl::cat(category));
+cl::opt<std::string> output("o", cl::value_desc("FILE"),
+                            cl::desc("write the report here"), ALL_COMMANDS,
+                            cl::cat(category));
+
+} // namespace
+
+static bool fill(DriverOptions &options) {
+  auto complain = [](llvm::Error error) {
+    llvm::errs() << "mlir-ptxbench-runner: " << llvm::toString(std::move(error))
+                 << "\n";
+    return false;
+  };
+  auto dim = [&](cl::opt<std::string> &text, std::optional<Dim3> &into) {
+    if (text.empty())
+      return true;
+    Expected<Dim3> value = parseDim3(text, text.ArgStr);
+    if (!value)
+      return complain(value.takeError());
+    into = *value;
+    return true;
+  };
+  if (!dim(grid, options.grid) || !dim(block, options.block) ||
+      !dim(cluster, options.cluster))
+    return false;
+  for (const std::string &text : args) {
+    Expected<ArgumentOption> arg = parseArgument(text);
+    if (!arg)
+      return complain(arg.takeError());
+    options.arguments.push_back(std::move(*arg));
+  }
+  if (!launchFrom.empty() && options.hasLaunchOptions())
+    return complain(makeError("--launch-from stands for --grid, --block, "
+                              "--cluster and --arg: give one or the other"));
+  if (backend != "auto" && backend != "cuda")
+    return complain(makeError("--backend takes 'auto' or 'cuda' but got '" +
+                              backend + "'"));
+  if (timeoutSeconds <= 0)
+    return complain(makeError("--timeout takes seconds above 0"));
+  if (timedCalls == 0)
+    return complain(makeError("--calls takes a number above 0"));
+  return true;
+}
+
+std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
+  // Options of the libraries that are linked in are no part of this tool.
+  for (cl::SubCommand *command :
+       {&analyzeCommand, &runCommand, &crosscheckCommand})
+    cl::HideUnrelatedOptions(category, *command);
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter(printVersions);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "mlir-ptxbench-runner: which target instructions of a PTX kernel can "
+          "execute, and which did\n",
+          &llvm::errs()))
+    return std::nullopt;
+
+  DriverOptions options;
+  if (analyzeCommand) {
+    options.command = Command::Analyze;
+    options.input = analyzeInput;
+  } else if (runCommand) {
+    options.command = Command::Run;
+    options.input = runInput;
+  } else if (crosscheckCommand) {
+    options.command = Command::CrossCheck;
+    options.input = crosscheckReport;
+    options.trace = crosscheckTrace;
+  } else {
+    llvm::errs() << "mlir-ptxbench-runner: expected a command: analyze, run or "
+                    "crosscheck (see --help)\n";
+    return std::nullopt;
+  }
+  if (!fill(options))
+    return std::nullopt;
+  options.task = task;
+  options.workload = workload;
+  options.tasksDirectory = tasksDirectory;
+  options.entry = entry;
+  options.launchFrom = launchFrom;
+  options.target = target;
+  options.format = format;
+  options.output = output;
+  options.traceOutput = traceOutput;
+  options.workDirectory = workDirectory;
+  options.backend = backend;
+  options.cudaPath = cudaPath;
+  options.tvmFfiPath = tvmFfiPath;
+  options.timeoutSeconds = timeoutSeconds;
+  options.seed = seed;
+  options.timedCalls = timedCalls;
+  return options;
+}
+
+} // namespace ptxbench

@@ -1,0 +1,451 @@
+//===- RunCommand.cpp - One candidate, from source to verdict -------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stages, in order: compile, analyze, run, map, crosscheck. Each leaves its
+// verdict in the report; the first that fails decides the status, and what was
+// known by then is reported all the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "RunRequestBuilder.h"
+#include "StaticPart.h"
+#include "Versions.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Target/SASS/SassModule.h"
+#include "ptxbench/Task/Task.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+#include <set>
+
+namespace ptxbench {
+
+namespace {
+
+class CandidateRun {
+public:
+  explicit CandidateRun(const DriverOptions &options) : options(options) {}
+  int run();
+
+private:
+  /// Ends with a status: writes the report and gives the exit status.
+  int finish(Status status, const llvm::Twine &reason);
+  Stage &startStage(llvm::StringRef name);
+  void endStage(StageVerdict verdict, llvm::StringRef log = "");
+
+  llvm::Error loadTask();
+  std::optional<int> compile();
+  std::optional<int> analyze();
+  void mapTrace(RunResult &result, Trace &trace);
+  void takeResults(const RunResult &result);
+  std::vector<std::string> missingFamilies();
+
+  const DriverOptions &options;
+  WorkDirectory work;
+  std::optional<Toolchain> toolchain;
+  Task task;
+  const Workload *workload = nullptr;
+  NvccRun compiled;
+  StaticPart part;
+  bool analyzed = false;
+  Report report;
+  std::chrono::steady_clock::time_point stageStart;
+};
+
+} // namespace
+
+Stage &CandidateRun::startStage(llvm::StringRef name) {
+  stageStart = std::chrono::steady_clock::now();
+  report.stages.emplace_back();
+  report.stages.back().name = name.str();
+  return report.stages.back();
+}
+
+void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
+  Stage &stage = report.stages.back();
+  stage.verdict = verdict;
+  stage.log = log.str();
+  stage.seconds = std::chrono::duration<double>(
+                      std::chrono::steady_clock::now() - stageStart)
+                      .count();
+}
+
+int CandidateRun::finish(Status status, const llvm::Twine &reason) {
+  report.status = status;
+  report.reason = reason.str();
+  if (!writeReport(report, options))
+    return 3;
+  return exitCode(status);
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation and analysis
+//===----------------------------------------------------------------------===//
+
+llvm::Error CandidateRun::loadTask() {
+  std::string directory = options.task;
+  if (!llvm::sys::fs::exists(directory + "/definition.json")) {
+    llvm::Expected<std::string> found =
+        findTask(options.tasksDirectory, options.task);
+    if (!found)
+      return found.takeError();
+    directory = *found;
+  }
+  llvm::Expected<Task> loaded = ptxbench::loadTask(directory);
+  if (!loaded)
+    return loaded.takeError();
+  task = std::move(*loaded);
+  llvm::Expected<const Workload *> selected =
+      selectWorkload(task, options.workload);
+  if (!selected)
+    return selected.takeError();
+  workload = *selected;
+  return llvm::Error::success();
+}
+
+/// Compiles the candidate; an exit status if that is the end.
+std::optional<int> CandidateRun::compile() {
+  startStage("compile");
+  NvccOptions nvcc;
+  nvcc.target = options.target;
+  llvm::Expected<NvccRun> result =
+      toolchain->runNvcc(options.input, work.path(), nvcc);
+  if (!result) {
+    std::string message = llvm::toString(result.takeError());
+    endStage(StageVerdict::Skipped, message);
+    return finish(Status::NotRun,
+                  "the candidate cannot be compiled here: " + message);
+  }
+  compiled = std::move(*result);
+  endStage(compiled.succeeded ? StageVerdict::Passed : StageVerdict::Failed,
+           compiled.log);
+  std::string version;
+  if (llvm::Expected<CudaTool> ptxas = toolchain->find(ToolKind::Ptxas))
+    version = ptxas->version;
+  else
+    llvm::consumeError(ptxas.takeError());
+  report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
+  if (!compiled.succeeded)
+    return finish(Status::CompileError, "nvcc refuses the candidate");
+  return std::nullopt;
+}
+
+/// Analyses the PTX that the compiler made.
+std::optional<int> CandidateRun::analyze() {
+  startStage("analyze");
+  analyzed = part.load(compiled.ptx);
+  report.module = part.info();
+  report.module.path = options.input;
+  if (!analyzed) {
+    // ptxas took it, so it is our parser that is wrong; the run goes on.
+    report.analysis = {StaticInfo::State::Unsupported, part.refusal()};
+    endStage(StageVerdict::Unsupported, part.refusal());
+    return std::nullopt;
+  }
+  for (const std::string &entry : part.entryNames())
+    report.entries.emplace_back(part.analyze(entry, {}));
+  endStage(StageVerdict::Passed);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Assigns the executions of machine instructions to PTX instructions.
+void CandidateRun::mapTrace(RunResult &result, Trace &trace) {
+  trace.ptxSha256 = part.info().sha256;
+  for (KernelTrace &kernel : trace.kernels) {
+    if (!part.hasEntry(kernel.name)) {
+      report.dynamic->notes.push_back("kernel '" + kernel.name +
+                                      "' is not of the candidate's PTX");
+      continue;
+    }
+    // The machine code that really ran, else the one that was built.
+    std::vector<std::string> cubins;
+    for (const CapturedCubin &captured : result.cubins)
+      if (llvm::is_contained(captured.functions, kernel.name))
+        cubins.push_back(captured.path);
+    if (cubins.empty())
+      cubins.push_back(compiled.cubin);
+    if (cubins.size() > 1) {
+      report.dynamic->notes.push_back("kernel '" + kernel.name +
+                                      "' ran from several modules");
+      continue;
+    }
+    auto file = llvm::MemoryBuffer::getFile(cubins.front());
+    if (!file) {
+      report.dynamic->notes.push_back(
+          "the machine code of '" + kernel.name +
+          "' cannot be read: " + file.getError().message());
+      continue;
+    }
+    llvm::StringRef bytes = (*file)->getBuffer();
+    llvm::Expected<SassModule> sass =
+        SassModule::create(llvm::arrayRefFromStringRef(bytes), cubins.front());
+    const SassKernel *code = sass ? sass->findKernel(kernel.name) : nullptr;
+    if (!code) {
+      report.dynamic->notes.push_back(
+          sass ? "the machine code has no kernel '" + kernel.name + "'"
+               : llvm::toString(sass.takeError()));
+      continue;
+    }
+    kernel.targets = mapTargets(*code, part.getTargets(kernel.name));
+    applyCounts(kernel.sass, kernel.targets);
+  }
+}
+
+static Correctness toCorrectness(const RunResult &result,
+                                 const Definition &definition) {
+  Correctness out;
+  out.passed = result.correct.value_or(false);
+  const Tolerance &tolerance = definition.extension.tolerance;
+  out.atol = tolerance.atol;
+  out.rtol = tolerance.rtol;
+  out.requiredMatchedRatio = tolerance.requiredMatchedRatio;
+  out.maxRelativeL2 = tolerance.maxRelativeL2;
+  out.reference = "cuBLASLt, fp32 output";
+  std::map<std::string, OutputCorrectness> worst;
+  auto raise = [](std::optional<double> &into, std::optional<double> value) {
+    if (value && (!into || *value > *into))
+      into = value;
+  };
+  auto lower = [](std::optional<double> &into, double value) {
+    if (!into || value < *into)
+      into = value;
+  };
+  std::set<std::string> calls;
+  for (const OutputCheck &check : result.checks) {
+    calls.insert(check.call);
+    auto [it, isNew] = worst.try_emplace(check.tensor);
+    OutputCorrectness &output = it->second;
+    if (isNew) {
+      output.name = check.tensor;
+      output.passed = true;
+      output.elements = check.elements;
+    }
+    output.passed &= check.passed;
+    raise(output.maxAbsoluteError, check.maxAbsoluteError);
+    raise(output.maxRelativeError, check.maxRelativeError);
+    raise(output.relativeL2, check.relativeL2);
+    lower(output.matchedRatio, check.matchedRatio);
+    output.mismatched =
+        std::max(output.mismatched.value_or(0), check.mismatched);
+    output.unwritten = std::max(output.unwritten.value_or(0), check.unwritten);
+    output.nonFinite = std::max(output.nonFinite.value_or(0), check.nonFinite);
+    if (output.reason.empty() && !check.reason.empty())
+      output.reason = check.call + ": " + check.reason;
+  }
+  out.trials = calls.size();
+  for (auto &[name, output] : worst) {
+    raise(out.maxAbsoluteError, output.maxAbsoluteError);
+    raise(out.maxRelativeError, output.maxRelativeError);
+    raise(out.relativeL2, output.relativeL2);
+    if (output.matchedRatio)
+      lower(out.matchedRatio, *output.matchedRatio);
+    if (out.reason.empty())
+      out.reason = output.reason;
+    out.outputs.push_back(std::move(output));
+  }
+  return out;
+}
+
+static TimeSpread toSpread(const TimeSamples &samples) {
+  TimeSpread spread;
+  spread.minMs = samples.quantile(0);
+  spread.p25Ms = samples.quantile(0.25);
+  spread.p75Ms = samples.quantile(0.75);
+  spread.maxMs = samples.quantile(1);
+  return spread;
+}
+
+static Performance toPerformance(const RunTiming &timing,
+                                 std::optional<double> flops) {
+  Performance out;
+  out.latencyMs = timing.candidate.median();
+  out.baselineMs = timing.baseline.median();
+  out.baseline = timing.baselineName;
+  if (out.latencyMs && out.baselineMs && *out.latencyMs > 0)
+    out.speedupFactor = *out.baselineMs / *out.latencyMs;
+  if (out.latencyMs)
+    out.spread = toSpread(timing.candidate);
+  if (out.baselineMs)
+    out.baselineSpread = toSpread(timing.baseline);
+  out.runs = timing.calls;
+  out.warmups = timing.warmups;
+  out.flops = flops;
+  out.method = timing.method;
+  out.warnings = timing.warnings;
+  return out;
+}
+
+void CandidateRun::takeResults(const RunResult &result) {
+  report.dynamic->versions = result.environment;
+  auto device = result.environment.find("device");
+  if (device != result.environment.end())
+    report.dynamic->device = device->second;
+  for (const std::string &note : result.traceNotes)
+    report.dynamic->notes.push_back(note);
+  for (const StageTime &stage : result.stages) {
+    Stage out;
+    out.name = stage.name;
+    out.seconds = stage.seconds;
+    report.stages.push_back(std::move(out));
+  }
+  if (!result.checks.empty() || result.correct)
+    report.correctness = toCorrectness(result, task.definition);
+  if (result.timing) {
+    std::optional<double> flops;
+    if (auto counted = countFlops(task.definition, *workload))
+      flops = *counted;
+    else
+      llvm::consumeError(counted.takeError());
+    report.performance = toPerformance(*result.timing, flops);
+  }
+}
+
+/// Families that the task requires and that no instruction of the candidate is
+/// known to have executed.
+std::vector<std::string> CandidateRun::missingFamilies() {
+  std::set<std::string> executed;
+  for (const EntryResult &entry : report.entries)
+    for (const TargetResult &target : entry.targets)
+      if (target.executed && target.executed->count.threads.value_or(0) > 0)
+        executed.insert(target.verdict.family);
+  std::vector<std::string> missing;
+  for (const std::string &family :
+       task.definition.extension.familiesFor(options.target))
+    if (!executed.count(family))
+      missing.push_back(family);
+  return missing;
+}
+
+static Status toStatus(RunStatus status) {
+  switch (status) {
+  case RunStatus::Passed:
+  case RunStatus::NotJudged:
+    return Status::Passed;
+  case RunStatus::IncorrectNumerical:
+    return Status::IncorrectNumerical;
+  case RunStatus::RuntimeError:
+    return Status::RuntimeError;
+  case RunStatus::Timeout:
+    return Status::Timeout;
+  case RunStatus::NotRun:
+  case RunStatus::InternalError:
+    return Status::NotRun;
+  }
+  return Status::NotRun;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+int CandidateRun::run() {
+  if (llvm::sys::path::extension(options.input) != ".cu")
+    return fail("a candidate is a .cu file but got '" +
+                    llvm::Twine(options.input) + "'",
+                2);
+  if (!llvm::sys::fs::exists(options.input))
+    return fail(
+        "cannot read '" + llvm::Twine(options.input) + "': no such file", 2);
+  if (llvm::Error error = loadTask())
+    return fail(llvm::toString(std::move(error)), 2);
+  if (llvm::Error error = work.create(options.workDirectory))
+    return fail("cannot make a folder to work in: " +
+                    llvm::toString(std::move(error)),
+                3);
+  ToolchainOptions toolchainOptions;
+  toolchainOptions.cudaPath = options.cudaPath;
+  toolchainOptions.tvmFfiPath = options.tvmFfiPath;
+  toolchainOptions.executable = executablePath();
+  toolchain.emplace(toolchainOptions);
+
+  report.module.path = options.input;
+  report.dynamic.emplace();
+  report.dynamic->task = task.definition.name;
+  report.dynamic->workload = workload->uuid;
+  report.dynamic->axes = workload->axes;
+  report.dynamic->requiredFamilies =
+      task.definition.extension.familiesFor(options.target);
+  report.dynamic->seed = options.seed;
+
+  if (std::optional<int> status = compile())
+    return *status;
+  if (std::optional<int> status = analyze())
+    return *status;
+
+  std::unique_ptr<Backend> backend = createCudaBackend(executablePath());
+  Usability usable = backend->isUsable();
+  if (!usable.usable) {
+    report.dynamic->backend = "null";
+    return finish(Status::NotRun, "no usable GPU: " + usable.reason);
+  }
+  report.dynamic->backend = backend->name().str();
+  llvm::Expected<RunRequest> request = buildRunRequest(
+      task, *workload, options, compiled.library, work.file("run"));
+  if (!request)
+    return fail(llvm::toString(request.takeError()), 2);
+  RunResult result = backend->run(*request);
+  takeResults(result);
+
+  bool sound = true;
+  if (analyzed && result.trace) {
+    Trace trace = *result.trace;
+    mapTrace(result, trace);
+    // Under each launch as it was observed.
+    std::vector<EntryResult> observed;
+    for (const KernelTrace &kernel : trace.kernels)
+      if (part.hasEntry(kernel.name))
+        for (const LaunchRecord &launch : kernel.launches)
+          observed.emplace_back(
+              part.analyze(kernel.name, part.getAssumptions(launch)));
+    for (EntryResult &entry : observed)
+      report.entries.push_back(std::move(entry));
+    CrossCheckOptions checkOptions;
+    checkOptions.ptxSha256 = part.info().sha256;
+    checkOptions.paramsVerified = true;
+    sound = addCrossCheck(report, trace, checkOptions);
+    if (!options.traceOutput.empty()) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << llvm::formatv("{0:2}", toJSON(trace)) << "\n";
+      if (llvm::Error error = writeFileAtomically(options.traceOutput, text))
+        return fail(llvm::toString(std::move(error)), 3);
+    }
+  }
+
+  if (!sound)
+    return finish(Status::Refuted, "an execution contradicts a verdict");
+  Status status = toStatus(result.status);
+  if (status != Status::Passed)
+    return finish(status, result.reason);
+  std::vector<std::string> missing = missingFamilies();
+  if (!missing.empty()) {
+    if (!result.trace)
+      return finish(Status::NotRun,
+                    "what executed could not be observed, so that nothing is "
+                    "known of the required " +
+                        llvm::join(missing, ", "));
+    return finish(Status::TargetNotExecuted,
+                  "no instruction of the required family executed: " +
+                      llvm::join(missing, ", "));
+  }
+  return finish(Status::Passed, "");
+}
+
+int runCandidate(const DriverOptions &options) {
+  return CandidateRun(options).run();
+}
+
+} // namespace ptxbench

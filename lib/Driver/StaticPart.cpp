@@ -1,0 +1,279 @@
+//===- StaticPart.cpp - What is known without running ---------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StaticPart.h"
+#include "ParameterValue.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "ptxbench/Analysis/Reachability.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "ptxbench/Target/PTX/Export.h"
+#include "ptxbench/Target/PTX/Import.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace ptxbench {
+
+std::string sha256Hex(StringRef text) {
+  auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  return llvm::toHex(digest, /*LowerCase=*/true);
+}
+
+StaticPart::StaticPart() : context(MLIRContext::Threading::DISABLED) {
+  context.loadDialect<ptx::PTXDialect>();
+}
+StaticPart::~StaticPart() = default;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+bool StaticPart::load(StringRef path) {
+  moduleInfo.path = path.str();
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    refused =
+        ("cannot read '" + path + "': " + file.getError().message()).str();
+    llvm::errs() << "mlir-ptxbench-runner: " << refused << "\n";
+    return false;
+  }
+  std::unique_ptr<llvm::MemoryBuffer> buffer = std::move(*file);
+  unsigned errors = 0;
+  if (llvm::sys::path::extension(path) == ".mlir") {
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+    SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
+    OwningOpRef<ModuleOp> parsed = parseSourceFile<ModuleOp>(sources, &context);
+    std::string exported;
+    llvm::raw_string_ostream os(exported);
+    if (!parsed || failed(exportPTX(*parsed, os))) {
+      refused = "the module could not be read as PTX";
+      return false;
+    }
+    // Verdicts name lines of the PTX text that would run.
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(exported, path);
+  }
+  ptxText = buffer->getBuffer().str();
+  moduleInfo.sha256 = sha256Hex(ptxText);
+  llvm::MemoryBufferRef ref(ptxText, moduleInfo.path);
+  syntax::LineTable lines(ptxText);
+  module = importPTX(ref, &context, [&](const syntax::Diagnostic &diagnostic) {
+    errors += diagnostic.severity == syntax::Severity::Error;
+    syntax::printDiagnostic(llvm::errs(), path, lines, diagnostic);
+  });
+  if (!module) {
+    refused = std::to_string(errors) + (errors == 1 ? " error in the PTX text"
+                                                    : " errors in the PTX "
+                                                      "text");
+    return false;
+  }
+  auto target =
+      (*module)->getAttrOfType<ptx::PTXTargetAttr>(ptx::kTargetAttrName);
+  moduleInfo.ptxVersion = std::to_string(target.getVersion() / 10) + "." +
+                          std::to_string(target.getVersion() % 10);
+  moduleInfo.target = target.getArch().str();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+Operation *StaticPart::findEntry(StringRef name) {
+  for (auto entry : module->getOps<ptx::EntryOp>())
+    if (entry.getSymName() == name && !entry.isDeclaration())
+      return entry;
+  return nullptr;
+}
+
+std::vector<std::string> StaticPart::entryNames() {
+  std::vector<std::string> names;
+  for (auto entry : module->getOps<ptx::EntryOp>())
+    if (!entry.isDeclaration())
+      names.push_back(entry.getSymName().str());
+  return names;
+}
+
+bool StaticPart::hasEntry(StringRef name) { return findEntry(name); }
+
+EntryVerdicts StaticPart::analyze(StringRef entry,
+                                  const LaunchAssumptions &assumptions) {
+  return analyzeReachability(findEntry(entry), assumptions);
+}
+
+std::vector<PtxTarget> StaticPart::getTargets(StringRef entry) {
+  std::vector<PtxTarget> targets;
+  // The analysis knows which functions belong to an entry.
+  for (const TargetVerdict &verdict : analyze(entry, {}).targets) {
+    PtxTarget target;
+    target.line = verdict.line;
+    target.column = verdict.column;
+    target.opcode = verdict.opcode;
+    target.mnemonic = verdict.mnemonic;
+    target.family = verdict.family;
+    target.function = verdict.function;
+    targets.push_back(std::move(target));
+  }
+  llvm::stable_sort(targets, [](const PtxTarget &a, const PtxTarget &b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  for (auto [i, target] : llvm::enumerate(targets))
+    target.index = i;
+  return targets;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters and assumptions
+//===----------------------------------------------------------------------===//
+
+std::vector<StaticPart::Param> StaticPart::getParams(StringRef name) {
+  std::vector<Param> params;
+  auto entry = cast<ptx::EntryOp>(findEntry(name));
+  uint64_t offset = 0;
+  for (auto var : entry.getParams().getAsRange<ptx::VarAttr>()) {
+    uint64_t elementBytes = parameterTypeBytes(var.getType());
+    uint64_t align =
+        var.getAlign() && !var.getPtr()
+            ? var.getAlign()
+            : std::max<uint64_t>(1, elementBytes) * std::max(1u, var.getVec());
+    offset = llvm::alignTo(offset, align);
+    params.push_back({offset, var.getSizeInBytes(), var.getType().str()});
+    offset += var.getSizeInBytes();
+  }
+  return params;
+}
+
+LaunchAssumptions StaticPart::getAssumptions(const LaunchRecord &launch) {
+  LaunchAssumptions assumptions;
+  assumptions.grid = launch.grid;
+  assumptions.block = launch.block;
+  assumptions.cluster = launch.cluster;
+  if (!launch.params || !hasEntry(launch.kernel))
+    return assumptions;
+  for (auto [i, param] : llvm::enumerate(getParams(launch.kernel))) {
+    if (param.offset + param.size > launch.params->size())
+      break;
+    ParamAssumption known;
+    known.index = i;
+    known.bytes.assign(launch.params->begin() + param.offset,
+                       launch.params->begin() + param.offset + param.size);
+    assumptions.params.push_back(std::move(known));
+  }
+  return assumptions;
+}
+
+llvm::Expected<LaunchAssumptions>
+StaticPart::getAssumptions(const DriverOptions &options, StringRef entry) {
+  LaunchAssumptions assumptions;
+  assumptions.grid = options.grid;
+  assumptions.block = options.block;
+  assumptions.cluster = options.cluster;
+  std::vector<Param> params = getParams(entry);
+  for (const ArgumentOption &argument : options.arguments) {
+    auto fail = [&](const llvm::Twine &what) {
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     "--arg=" + llvm::Twine(argument.index) +
+                                         ": " + what);
+    };
+    if (argument.index >= params.size())
+      return fail("entry '" + entry + "' has " + llvm::Twine(params.size()) +
+                  " parameters");
+    const Param &param = params[argument.index];
+    ParamAssumption known;
+    known.index = argument.index;
+    known.offset = argument.offset;
+    if (argument.bytes) {
+      known.bytes = *argument.bytes;
+    } else {
+      StringRef type = argument.type.empty() ? StringRef(param.type)
+                                             : StringRef(argument.type);
+      llvm::Expected<std::vector<uint8_t>> bytes =
+          encodeParameter(argument.value, type);
+      if (!bytes)
+        return fail(llvm::toString(bytes.takeError()));
+      known.bytes = std::move(*bytes);
+    }
+    if (known.offset + known.bytes.size() > param.size)
+      return fail("byte " + llvm::Twine(known.offset + known.bytes.size() - 1) +
+                  " is outside the parameter of " + llvm::Twine(param.size) +
+                  " bytes");
+    assumptions.params.push_back(std::move(known));
+  }
+  return assumptions;
+}
+
+//===----------------------------------------------------------------------===//
+// ptxas
+//===----------------------------------------------------------------------===//
+
+static Severity toSeverity(ToolSeverity severity) {
+  switch (severity) {
+  case ToolSeverity::Info:
+    return Severity::Remark;
+  case ToolSeverity::Warning:
+    return Severity::Warning;
+  case ToolSeverity::Error:
+  case ToolSeverity::Fatal:
+    return Severity::Error;
+  }
+  return Severity::Error;
+}
+
+PtxasInfo toPtxasInfo(const PtxasOutput &output, StringRef version,
+                      bool accepted) {
+  PtxasInfo info;
+  info.version = version.str();
+  info.accepted = accepted;
+  for (const ToolDiagnostic &diagnostic : output.diagnostics)
+    if (diagnostic.source == "ptxas")
+      info.diagnostics.push_back({toSeverity(diagnostic.severity),
+                                  diagnostic.code, diagnostic.line,
+                                  diagnostic.text});
+  for (const FunctionResources &function : output.resources) {
+    if (!function.isEntry)
+      continue;
+    PtxasResources resources;
+    resources.entry = function.function;
+    resources.registers = function.registers;
+    resources.barriers = function.barriers;
+    resources.stack = function.stackFrame;
+    resources.spillStores = function.spillStores;
+    resources.spillLoads = function.spillLoads;
+    resources.smem = function.staticShared;
+    resources.cmem = function.constantBank0;
+    resources.lmem = function.localBytes;
+    info.resources.push_back(std::move(resources));
+  }
+  return info;
+}
+
+std::optional<PtxasInfo> askPtxas(Toolchain &toolchain, StringRef ptxPath,
+                                  StringRef target, StringRef workDirectory,
+                                  std::string &reason) {
+  llvm::Expected<CudaTool> tool = toolchain.find(ToolKind::Ptxas);
+  if (!tool) {
+    reason = llvm::toString(tool.takeError());
+    return std::nullopt;
+  }
+  llvm::SmallString<128> cubin(workDirectory);
+  llvm::sys::path::append(cubin, "checked.cubin");
+  llvm::Expected<PtxasRun> run = toolchain.runPtxas(ptxPath, target, cubin);
+  if (!run) {
+    reason = llvm::toString(run.takeError());
+    return std::nullopt;
+  }
+  return toPtxasInfo(run->output, tool->version, run->succeeded);
+}
+
+} // namespace ptxbench

@@ -1,0 +1,94 @@
+//===- StaticPart.h - What is known without running -------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads PTX text (or a module of the ptx dialect), analyses its entries, asks
+// ptxas, and puts all that into a report. `analyze` and `run` share it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_DRIVER_STATICPART_H
+#define PTXBENCH_LIB_DRIVER_STATICPART_H
+
+#include "Options.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "ptxbench/Report/Report.h"
+#include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Target/SASS/SassMapping.h"
+#include "ptxbench/Trace/Trace.h"
+
+#include <map>
+
+namespace ptxbench {
+
+/// A module, ready to be analysed under any assumptions.
+class StaticPart {
+public:
+  StaticPart();
+  ~StaticPart();
+
+  /// Reads `path`. Errors in it are printed with their places; false: it could
+  /// not be read, parsed or checked, `refusal` says how in one sentence.
+  bool load(llvm::StringRef path);
+
+  /// The PTX text the lines of verdicts refer to, and its SHA-256 in hex.
+  llvm::StringRef text() const { return ptxText; }
+  const std::string &refusal() const { return refused; }
+  const ModuleInfo &info() const { return moduleInfo; }
+
+  std::vector<std::string> entryNames();
+  bool hasEntry(llvm::StringRef name);
+
+  /// The verdicts of one entry.
+  EntryVerdicts analyze(llvm::StringRef entry,
+                        const LaunchAssumptions &assumptions);
+
+  /// The target instructions of one entry in the order of the text, for the
+  /// mapping of machine code.
+  std::vector<PtxTarget> getTargets(llvm::StringRef entry);
+
+  /// Byte offset and size of each parameter of an entry.
+  struct Param {
+    uint64_t offset = 0, size = 0;
+    /// "u32", "b64" …; of an array: of its elements.
+    std::string type;
+  };
+  std::vector<Param> getParams(llvm::StringRef entry);
+
+  /// The assumptions that an observed launch fulfils.
+  LaunchAssumptions getAssumptions(const LaunchRecord &launch);
+
+  /// Those of the command line, for one entry.
+  llvm::Expected<LaunchAssumptions> getAssumptions(const DriverOptions &options,
+                                                   llvm::StringRef entry);
+
+private:
+  mlir::Operation *findEntry(llvm::StringRef name);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string ptxText, refused;
+  ModuleInfo moduleInfo;
+};
+
+/// Runs ptxas on a file. What it says goes into the result; absent where there
+/// is no ptxas, and `reason` then says so.
+std::optional<PtxasInfo> askPtxas(Toolchain &toolchain, llvm::StringRef ptxPath,
+                                  llvm::StringRef target,
+                                  llvm::StringRef workDirectory,
+                                  std::string &reason);
+PtxasInfo toPtxasInfo(const PtxasOutput &output, llvm::StringRef version,
+                      bool accepted);
+
+/// SHA-256 in lower-case hex.
+std::string sha256Hex(llvm::StringRef text);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_DRIVER_STATICPART_H

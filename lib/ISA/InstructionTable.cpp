@@ -1,0 +1,131 @@
+//===- InstructionTable.cpp - Look-ups in the instruction table -----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Opcodes and modifiers are numbered in the order of their spellings, so that
+// a binary search of the generated names is the look-up, and the enumerator is
+// the index.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/ISA/Instruction.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace ptxbench;
+
+namespace {
+#define GET_PTX_TABLES
+#include "ptxbench/ISA/InstructionTables.inc"
+} // namespace
+
+const OpcodeInfo &ptxbench::getOpcodeInfo(Opcode opcode) {
+  return opcodeTable[static_cast<unsigned>(opcode)];
+}
+
+ArrayRef<OpcodeInfo> ptxbench::getAllOpcodes() { return opcodeTable; }
+
+StringRef ptxbench::stringifyMod(Mod mod) {
+  return modNames[static_cast<unsigned>(mod)];
+}
+
+StringRef ptxbench::stringifyFamily(Family family) {
+  return familyNames[static_cast<unsigned>(family)];
+}
+
+Family ptxbench::getFamily(Opcode opcode, ArrayRef<Mod> mods) {
+  const OpcodeInfo &info = getOpcodeInfo(opcode);
+  for (const FamilyModifier &entry : info.familyModifiers)
+    if (is_contained(mods, entry.mod))
+      return entry.family;
+  return info.family;
+}
+
+std::optional<Mod> ptxbench::symbolizeMod(StringRef spelling) {
+  const StringLiteral *it =
+      std::lower_bound(std::begin(modNames), std::end(modNames), spelling,
+                       [](StringRef a, StringRef b) { return a < b; });
+  if (it == std::end(modNames) || *it != spelling)
+    return std::nullopt;
+  return static_cast<Mod>(it - std::begin(modNames));
+}
+
+std::optional<DataType> ptxbench::getModType(Mod mod) {
+  const ModTypeEntry &entry = modTypes[static_cast<unsigned>(mod)];
+  if (!entry.isType)
+    return std::nullopt;
+  return entry.type;
+}
+
+std::optional<Opcode> ptxbench::lookupOpcode(StringRef mnemonic) {
+  while (true) {
+    const OpcodeInfo *it = std::lower_bound(
+        std::begin(opcodeTable), std::end(opcodeTable), mnemonic,
+        [](const OpcodeInfo &info, StringRef name) {
+          return StringRef(info.name) < name;
+        });
+    if (it != std::end(opcodeTable) && it->name == mnemonic)
+      return it->opcode;
+    size_t dot = mnemonic.rfind('.');
+    if (dot == StringRef::npos)
+      return std::nullopt;
+    mnemonic = mnemonic.take_front(dot);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Near spellings
+//===----------------------------------------------------------------------===//
+
+/// How many edits a spelling may be away to be suggested.
+static unsigned maxEdits(StringRef text) {
+  return std::max<size_t>(1, text.size() / 3);
+}
+
+/// As many components of `text` as `like` has.
+static StringRef takeComponents(StringRef text, StringRef like) {
+  size_t dots = like.count('.') + 1, end = 0;
+  while (dots-- && end != StringRef::npos)
+    end = text.find('.', end ? end + 1 : 0);
+  return text.take_front(end);
+}
+
+StringRef ptxbench::nearestOpcode(StringRef text) {
+  StringRef best;
+  unsigned bestDistance = ~0u;
+  for (const OpcodeInfo &info : opcodeTable) {
+    StringRef part = takeComponents(text, info.name);
+    unsigned limit = maxEdits(part);
+    unsigned distance = part.edit_distance(info.name, true, limit);
+    // Of two as near, the longer one explains more of the text.
+    if (distance > limit || distance > bestDistance ||
+        (distance == bestDistance && info.name.size() <= best.size()))
+      continue;
+    best = info.name;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+StringRef ptxbench::nearestModifier(StringRef text, Opcode opcode) {
+  StringRef best;
+  unsigned bestDistance = maxEdits(text) + 1;
+  for (const InstForm &form : getOpcodeInfo(opcode).forms)
+    for (const ModSlot &slot : form.mods)
+      for (Mod mod : slot.alternatives) {
+        StringRef name = stringifyMod(mod);
+        unsigned distance = text.edit_distance(name, true, bestDistance);
+        if (distance < bestDistance) {
+          best = name;
+          bestDistance = distance;
+        }
+      }
+  return best;
+}

@@ -1,0 +1,687 @@
+//===- Digest.cpp - What the readable forms say about targets -------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A headline counts *places*: an instruction of an entry, however many launch
+// shapes it was judged under. A place can execute if it can under one of them,
+// and has executed if it has in one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Digest.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+using namespace ptxbench;
+using namespace ptxbench::digest;
+using llvm::StringRef;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Words and numbers
+//===----------------------------------------------------------------------===//
+
+std::string digest::grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3)
+    digits.insert(i, ",");
+  return digits;
+}
+
+std::string digest::shortNumber(double value, int digits) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
+  return buffer;
+}
+
+std::string digest::clean(StringRef text) {
+  std::string valid =
+      llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+  std::string result;
+  result.reserve(valid.size());
+  const auto *position = reinterpret_cast<const llvm::UTF8 *>(valid.data());
+  const auto *end = position + valid.size();
+  while (position != end) {
+    const llvm::UTF8 *begin = position;
+    llvm::UTF32 point = 0;
+    if (llvm::convertUTF8Sequence(&position, end, &point,
+                                  llvm::strictConversion) !=
+        llvm::conversionOK) {
+      position = begin + 1;
+      point = 0;
+    }
+    bool blank = point == ' ' || point == '\t' || point == '\n' ||
+                 point == '\r' || point == '\v' || point == '\f';
+    bool hidden = point < 0x20 || (point >= 0x7f && point < 0xa0) ||
+                  (point >= 0x200b && point <= 0x200f) ||
+                  (point >= 0x2028 && point <= 0x202e) ||
+                  (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
+    if (blank)
+      result += ' ';
+    else if (hidden)
+      result += '?';
+    else
+      result.append(reinterpret_cast<const char *>(begin), position - begin);
+  }
+  return result;
+}
+
+static std::string dimText(const Dim3 &dim) {
+  return llvm::formatv("{0}x{1}x{2}", dim.x, dim.y, dim.z).str();
+}
+
+std::string digest::assumptionPhrase(const LaunchAssumptions &assumptions) {
+  std::vector<std::string> parts;
+  if (assumptions.grid)
+    parts.push_back("grid " + dimText(*assumptions.grid));
+  if (assumptions.block)
+    parts.push_back("block " + dimText(*assumptions.block));
+  if (assumptions.cluster && assumptions.cluster->volume() != 1)
+    parts.push_back("cluster " + dimText(*assumptions.cluster));
+  std::set<unsigned> params;
+  for (const ParamAssumption &param : assumptions.params)
+    params.insert(param.index);
+  if (params.size() == 1)
+    parts.push_back("1 parameter known");
+  else if (!params.empty())
+    parts.push_back(std::to_string(params.size()) + " parameters known");
+  return parts.empty() ? "any launch" : llvm::join(parts, ", ");
+}
+
+std::string digest::reachPhrase(const TargetVerdict &verdict) {
+  switch (verdict.reach) {
+  case Reach::All:
+    return "every thread executes it";
+  case Reach::Never:
+    return "no thread can execute it";
+  case Reach::Maybe:
+    return "undecided";
+  case Reach::Some:
+    break;
+  }
+  if (!verdict.scope || *verdict.scope == Scope::Grid)
+    return "some thread of the grid executes it";
+  return *verdict.scope == Scope::CTA
+             ? "some thread of every CTA executes it"
+             : "some thread of every cluster executes it";
+}
+
+//===----------------------------------------------------------------------===//
+// Order and choice
+//===----------------------------------------------------------------------===//
+
+const std::vector<std::string> &digest::requiredFamilies(const Report &report) {
+  static const std::vector<std::string> none;
+  return report.dynamic ? report.dynamic->requiredFamilies : none;
+}
+
+/// Required families first, then those people ask about most, then the rest by
+/// name.
+static std::pair<size_t, std::string>
+familyRank(StringRef family, const std::vector<std::string> &required) {
+  static const StringRef order[] = {"wgmma",    "tcgen05",  "tma",
+                                    "mma.sync", "cp.async", "ldmatrix",
+                                    "stmatrix", "mbarrier", "setmaxnreg"};
+  auto it = std::find(required.begin(), required.end(), family);
+  if (it != required.end())
+    return {it - required.begin(), ""};
+  const auto *known = std::find(std::begin(order), std::end(order), family);
+  return {required.size() + (known - std::begin(order)),
+          known == std::end(order) ? family.str() : ""};
+}
+
+static bool hasAssumptions(const Report &report, StringRef entry) {
+  return llvm::any_of(report.entries, [&](const EntryResult &other) {
+    return other.name == entry && !other.assumptions.empty();
+  });
+}
+
+bool digest::isMain(const Report &report, const EntryResult &entry) {
+  return !entry.assumptions.empty() || !hasAssumptions(report, entry.name) ||
+         llvm::any_of(entry.targets, [](const TargetResult &target) {
+           return target.agreement == "refuted";
+         });
+}
+
+/// Whether it executed, if that is known.
+static std::optional<bool> executedOnce(const TargetResult &target) {
+  if (!target.executed || !target.executed->count.known())
+    return std::nullopt;
+  const ExecutionCount &count = target.executed->count;
+  return count.threads ? *count.threads > 0 : *count.warps > 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Headlines
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One instruction of one entry over all main sets of verdicts.
+struct Place {
+  std::vector<const TargetResult *> results;
+
+  bool allAre(Reach reach) const {
+    return llvm::all_of(results, [&](const TargetResult *result) {
+      return result->verdict.reach == reach;
+    });
+  }
+  bool proved() const {
+    return llvm::all_of(results, [](const TargetResult *result) {
+      return result->verdict.reach == Reach::All ||
+             result->verdict.reach == Reach::Some;
+    });
+  }
+  std::optional<bool> executed() const {
+    std::optional<bool> any;
+    for (const TargetResult *result : results)
+      if (std::optional<bool> once = executedOnce(*result))
+        any = any.value_or(false) || *once;
+    return any;
+  }
+  unsigned line() const { return results.front()->verdict.line; }
+};
+
+using Places = std::vector<const Place *>;
+} // namespace
+
+/// "line 7 is dead code: REASON", or for several "lines 7, 9 are dead code: …",
+/// with the number of further reasons.
+static std::string blame(const Places &places, StringRef predicate,
+                         bool nameLines) {
+  std::set<unsigned> lines;
+  std::vector<std::string> reasons;
+  for (const Place *place : places) {
+    lines.insert(place->line());
+    const std::string &reason = place->results.front()->verdict.reason;
+    if (!reason.empty() && !llvm::is_contained(reasons, reason))
+      reasons.push_back(reason);
+  }
+  std::string result;
+  if (nameLines) {
+    TargetGroup group;
+    for (const Place *place : places)
+      group.members.push_back(place->results.front());
+    result = lineList(group);
+  } else {
+    result = "all";
+  }
+  bool many = !nameLines || lines.size() > 1;
+  result += (many ? " are " : " is ") + predicate.str();
+  if (!reasons.empty())
+    result += ": " + clean(reasons.front());
+  if (reasons.size() > 1)
+    result += " (" + std::to_string(reasons.size() - 1) +
+              (reasons.size() == 2 ? " more reason" : " more reasons") +
+              " below)";
+  return result;
+}
+
+/// What is known beforehand of the places that can execute.
+static std::string provedPhrase(const Places &live, size_t proved) {
+  if (live.empty())
+    return "";
+  if (proved == live.size()) {
+    bool all = true, cta = true;
+    for (const Place *place : live) {
+      for (const TargetResult *result : place->results) {
+        const TargetVerdict &verdict = result->verdict;
+        all &= verdict.reach == Reach::All;
+        cta &= verdict.reach == Reach::All || verdict.scope == Scope::CTA;
+      }
+    }
+    return all   ? "proved: every thread does"
+           : cta ? "proved: some thread of every CTA does"
+                 : "proved: some thread does";
+  }
+  if (proved == 0)
+    return "none is proved to";
+  return std::to_string(proved) + " proved, " +
+         std::to_string(live.size() - proved) + " undecided";
+}
+
+static Headline describe(StringRef family, const Places &places) {
+  Places dead, live, idle;
+  size_t proved = 0, executed = 0, observed = 0;
+  std::vector<uint64_t> warps;
+  for (const Place *place : places) {
+    (place->allAre(Reach::Never) ? dead : live).push_back(place);
+    proved += place->proved();
+    std::optional<bool> once = place->executed();
+    observed += once.has_value();
+    executed += once.value_or(false);
+    if (once == false && !place->allAre(Reach::Never))
+      idle.push_back(place);
+    uint64_t sum = 0;
+    bool known = once.value_or(false);
+    for (const TargetResult *result : place->results) {
+      if (!executedOnce(*result))
+        continue;
+      known &= result->executed->count.warps.has_value();
+      sum += result->executed->count.warps.value_or(0);
+    }
+    if (known)
+      warps.push_back(sum);
+  }
+  Headline head;
+  head.family = family.str();
+  std::string total = std::to_string(places.size());
+  std::string rest;
+  if (!dead.empty())
+    rest = blame(dead, "dead code", dead.size() != places.size());
+
+  if (observed == 0) {
+    head.sentence = std::to_string(live.size()) + " of " + total +
+                    (proved || live.empty() ? " can execute" : " may execute");
+    head.tone = live.empty()              ? Tone::Bad
+                : proved == places.size() ? Tone::Good
+                                          : Tone::Unsure;
+    std::string phrase = provedPhrase(live, proved);
+    if (!phrase.empty())
+      head.sentence += " (" + phrase + ")";
+    if (!rest.empty())
+      head.sentence += (live.empty() ? " - " : "; ") + rest;
+    else if (!proved && !live.empty())
+      head.sentence +=
+          ": " + clean(live.front()->results.front()->verdict.reason);
+    return head;
+  }
+
+  head.sentence = std::to_string(executed) + " of " + total + " executed";
+  head.tone = executed == places.size() ? Tone::Good
+              : executed == 0           ? Tone::Bad
+                                        : Tone::Unsure;
+  if (executed && warps.size() == executed) {
+    auto [low, high] = std::minmax_element(warps.begin(), warps.end());
+    if (*low == *high)
+      head.sentence +=
+          ", by " + grouped(*low) + " warps" + (executed > 1 ? " each" : "");
+    else
+      head.sentence +=
+          ", by " + grouped(*low) + " to " + grouped(*high) + " warps each";
+  }
+  if (executed == places.size() && proved == places.size())
+    head.sentence += ", as proved before the run";
+  if (!idle.empty()) {
+    TargetGroup group;
+    for (const Place *place : idle)
+      group.members.push_back(place->results.front());
+    head.sentence += (executed ? "; " : " - ") + lineList(group) +
+                     " could but did not in this run";
+    if (!idle.front()->results.front()->verdict.reason.empty())
+      head.sentence +=
+          ": " + clean(idle.front()->results.front()->verdict.reason);
+  }
+  if (!rest.empty())
+    head.sentence += (executed || !idle.empty() ? "; " : " - ") + rest;
+  if (observed < places.size())
+    head.sentence += "; " + std::to_string(places.size() - observed) +
+                     " could not be observed";
+  return head;
+}
+
+std::vector<Headline> digest::headlines(const Report &report) {
+  using Key = std::tuple<std::string, std::string, unsigned, unsigned>;
+  std::map<std::string, std::map<Key, Place>> families;
+  for (const EntryResult &entry : report.entries) {
+    if (entry.assumptions.empty() && hasAssumptions(report, entry.name))
+      continue;
+    for (const TargetResult &target : entry.targets)
+      families[target.verdict.family]
+              [{entry.name, target.verdict.function, target.verdict.line,
+                target.verdict.column}]
+                  .results.push_back(&target);
+  }
+
+  const std::vector<std::string> &required = requiredFamilies(report);
+  std::vector<std::string> chosen = required;
+  if (chosen.empty())
+    for (const char *family : {"wgmma", "tcgen05", "tma"})
+      if (families.count(family))
+        chosen.push_back(family);
+  if (chosen.empty() && !families.empty()) {
+    auto first = std::min_element(
+        families.begin(), families.end(), [&](const auto &a, const auto &b) {
+          return familyRank(a.first, required) < familyRank(b.first, required);
+        });
+    chosen.push_back(first->first);
+  }
+
+  std::vector<Headline> result;
+  if (report.analysis.state != StaticInfo::State::Complete)
+    return result;
+  for (const std::string &family : chosen) {
+    auto it = families.find(family);
+    if (it == families.end()) {
+      result.push_back({family, "no such instruction in the file", Tone::Bad});
+      continue;
+    }
+    Places places;
+    for (const auto &entry : it->second)
+      places.push_back(&entry.second);
+    result.push_back(describe(family, places));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+std::vector<FamilyRow>
+digest::familyRows(const EntryResult &entry,
+                   const std::vector<std::string> &required) {
+  std::map<std::string, FamilyRow> rows;
+  for (const auto &[family, sum] : summarize(entry)) {
+    rows[family].family = family;
+    rows[family].verdicts = sum;
+  }
+  for (const TargetResult &target : entry.targets) {
+    FamilyRow &row = rows[target.verdict.family];
+    ++row.inPTX;
+    row.inlineAsm += target.verdict.inlineAsm.has_value();
+    if (target.sass && target.sass->state != SassState::Unobservable)
+      row.inSass =
+          row.inSass.value_or(0) + (target.sass->state == SassState::Present);
+    if (std::optional<bool> once = executedOnce(target)) {
+      row.executed = row.executed.value_or(0) + *once;
+      ++row.observed;
+    }
+  }
+  std::vector<FamilyRow> result;
+  for (auto &entry : rows)
+    result.push_back(std::move(entry.second));
+  llvm::sort(result, [&](const FamilyRow &a, const FamilyRow &b) {
+    return familyRank(a.family, required) < familyRank(b.family, required);
+  });
+  return result;
+}
+
+std::vector<TargetGroup>
+digest::groupTargets(const EntryResult &entry,
+                     const std::vector<std::string> &required) {
+  auto key = [](const TargetResult &target) {
+    const TargetVerdict &verdict = target.verdict;
+    std::optional<bool> once = executedOnce(target);
+    return std::make_tuple(
+        verdict.opcode, verdict.function, static_cast<int>(verdict.reach),
+        verdict.scope ? static_cast<int>(*verdict.scope) : -1, verdict.reason,
+        target.sass ? static_cast<int>(target.sass->state) : -1,
+        target.sass ? target.sass->reason : std::string(),
+        once ? static_cast<int>(*once) : -1,
+        target.agreement.value_or(std::string()), target.agreementReason);
+  };
+  std::map<decltype(key(entry.targets.front())), size_t> known;
+  std::vector<TargetGroup> groups;
+  for (const TargetResult &target : entry.targets) {
+    auto [it, added] = known.try_emplace(key(target), groups.size());
+    if (added)
+      groups.emplace_back();
+    groups[it->second].members.push_back(&target);
+  }
+  for (TargetGroup &group : groups)
+    std::stable_sort(group.members.begin(), group.members.end(),
+                     [](const TargetResult *a, const TargetResult *b) {
+                       return std::tie(a->verdict.line, a->verdict.column) <
+                              std::tie(b->verdict.line, b->verdict.column);
+                     });
+  std::stable_sort(groups.begin(), groups.end(),
+                   [&](const TargetGroup &a, const TargetGroup &b) {
+                     const TargetVerdict &x = a.front().verdict,
+                                         &y = b.front().verdict;
+                     return std::make_tuple(familyRank(x.family, required),
+                                            x.line, x.column) <
+                            std::make_tuple(familyRank(y.family, required),
+                                            y.line, y.column);
+                   });
+  return groups;
+}
+
+std::string digest::groupName(const TargetGroup &group) {
+  const TargetVerdict &verdict = group.front().verdict;
+  bool same = llvm::all_of(group.members, [&](const TargetResult *member) {
+    return member->verdict.mnemonic == verdict.mnemonic;
+  });
+  return clean(same && !verdict.mnemonic.empty() ? verdict.mnemonic
+                                                 : verdict.opcode);
+}
+
+std::string digest::lineList(const TargetGroup &group) {
+  std::set<unsigned> lines;
+  for (const TargetResult *member : group.members)
+    lines.insert(member->verdict.line);
+  std::string text;
+  for (auto it = lines.begin(); it != lines.end();) {
+    unsigned first = *it, last = first;
+    while (++it != lines.end() && *it == last + 1)
+      last = *it;
+    if (!text.empty())
+      text += ", ";
+    text += std::to_string(first);
+    if (last != first)
+      text += (last == first + 1 ? ", " : "-") + std::to_string(last);
+  }
+  return (lines.size() == 1 ? "line " : "lines ") + text;
+}
+
+/// One count over all members: "24 warps" or "8 to 24 warps"; empty if a
+/// member lacks it.
+template <typename Fn>
+static std::string rangePhrase(const TargetGroup &group, StringRef unit,
+                               Fn &&get) {
+  std::optional<uint64_t> low, high;
+  for (const TargetResult *member : group.members) {
+    std::optional<uint64_t> value = get(*member);
+    if (!value)
+      return "";
+    low = std::min(low.value_or(*value), *value);
+    high = std::max(high.value_or(*value), *value);
+  }
+  std::string text = grouped(*low);
+  if (*high != *low)
+    text += " to " + grouped(*high);
+  return text + " " + unit.str() + (*high == 1 ? "" : "s");
+}
+
+static std::string joinCounts(const TargetGroup &group, std::string warps,
+                              const std::string &threads) {
+  if (!warps.empty() && !threads.empty())
+    warps += ", ";
+  warps += threads;
+  if (!warps.empty() && group.members.size() > 1)
+    warps += " each";
+  return warps;
+}
+
+std::string digest::predictedPhrase(const TargetGroup &group) {
+  auto phrase = [&](ExecutionCount Prediction::*part) {
+    auto get = [part](std::optional<uint64_t> ExecutionCount::*unit) {
+      return [part, unit](const TargetResult &target) {
+        const std::optional<Prediction> &it = target.verdict.predicted;
+        return it ? (*it).*part.*unit : std::nullopt;
+      };
+    };
+    return joinCounts(
+        group, rangePhrase(group, "warp", get(&ExecutionCount::warps)),
+        rangePhrase(group, "thread", get(&ExecutionCount::threads)));
+  };
+  std::string launch = phrase(&Prediction::launch);
+  if (!launch.empty())
+    return launch;
+  std::string cta = phrase(&Prediction::perCTA);
+  return cta.empty() ? cta : cta + ", per CTA";
+}
+
+std::string digest::executedPhrase(const TargetGroup &group) {
+  auto get = [](std::optional<uint64_t> ExecutionCount::*unit) {
+    return [unit](const TargetResult &target) {
+      return target.executed ? target.executed->count.*unit : std::nullopt;
+    };
+  };
+  std::string text =
+      joinCounts(group, rangePhrase(group, "warp", get(&ExecutionCount::warps)),
+                 rangePhrase(group, "thread", get(&ExecutionCount::threads)));
+  if (!text.empty() && !group.front().executed->source.empty())
+    text += " (" + clean(group.front().executed->source) + ")";
+  return text;
+}
+
+std::string digest::sassPhrase(const TargetGroup &group) {
+  const std::optional<SassPlace> &sass = group.front().sass;
+  if (!sass)
+    return "";
+  std::string text = stringifySassState(sass->state);
+  if (!sass->reason.empty())
+    return text + " (" + clean(sass->reason) + ")";
+  std::set<uint64_t> pcs;
+  for (const TargetResult *member : group.members)
+    pcs.insert(member->sass->pcs.begin(), member->sass->pcs.end());
+  size_t shown = 0;
+  for (uint64_t pc : pcs) {
+    if (++shown > 4) {
+      text += ", " + std::to_string(pcs.size() - 4) + " more";
+      break;
+    }
+    text += (shown == 1 ? " at 0x" : ", 0x") + llvm::utohexstr(pc, true);
+  }
+  return text;
+}
+
+std::string digest::agreementPhrase(const TargetGroup &group) {
+  const TargetResult &target = group.front();
+  if (!target.agreement)
+    return "";
+  std::string text =
+      *target.agreement == "refuted" ? "REFUTED" : clean(*target.agreement);
+  if (!target.agreementReason.empty())
+    text += " (" + clean(target.agreementReason) + ")";
+  return text;
+}
+
+Tone digest::groupTone(const TargetGroup &group) {
+  const TargetResult &target = group.front();
+  if (target.agreement == "refuted" || target.verdict.reach == Reach::Never)
+    return Tone::Bad;
+  if (std::optional<bool> once = executedOnce(target))
+    return *once ? Tone::Good : Tone::Unsure;
+  return target.verdict.reach == Reach::Maybe ? Tone::Unsure : Tone::Good;
+}
+
+//===----------------------------------------------------------------------===//
+// The facts of the head
+//===----------------------------------------------------------------------===//
+
+static std::string numbersPhrase(const Correctness &numbers) {
+  std::string text = numbers.passed ? "right" : "WRONG";
+  if (!numbers.reason.empty())
+    text += ": " + clean(numbers.reason);
+  std::vector<std::string> parts;
+  if (numbers.relativeL2) {
+    parts.push_back("relative L2 error " + shortNumber(*numbers.relativeL2));
+    if (numbers.maxRelativeL2)
+      parts.back() += " (limit " + shortNumber(*numbers.maxRelativeL2) + ")";
+  }
+  if (numbers.maxAbsoluteError)
+    parts.push_back("max absolute error " +
+                    shortNumber(*numbers.maxAbsoluteError));
+  if (numbers.maxRelativeError)
+    parts.push_back("max relative error " +
+                    shortNumber(*numbers.maxRelativeError));
+  if (numbers.matchedRatio)
+    parts.push_back(shortNumber(*numbers.matchedRatio * 100, 6) +
+                    " % of the elements match");
+  if (!numbers.reference.empty())
+    parts.push_back("reference: " + clean(numbers.reference));
+  if (!parts.empty())
+    text += "; " + llvm::join(parts, ", ");
+  return text;
+}
+
+static std::string timePhrase(const Performance &time) {
+  std::vector<std::string> parts;
+  if (time.latencyMs)
+    parts.push_back(shortNumber(*time.latencyMs) + " ms");
+  else
+    parts.push_back("not measured");
+  if (time.spread && time.spread->minMs && time.spread->maxMs)
+    parts.back() += " (" + shortNumber(*time.spread->minMs) + " to " +
+                    shortNumber(*time.spread->maxMs) + ")";
+  if (std::optional<double> rate = time.tflops())
+    parts.push_back(shortNumber(*rate) + " TFLOP/s");
+  std::string baseline =
+      time.baseline.empty() ? "baseline" : clean(time.baseline);
+  if (time.baselineMs)
+    parts.push_back(baseline + " " + shortNumber(*time.baselineMs) + " ms");
+  if (time.speedupFactor)
+    parts.push_back("speedup " + shortNumber(*time.speedupFactor, 3) + "x");
+  if (time.runs)
+    parts.push_back("median of " + grouped(*time.runs) + " runs");
+  return llvm::join(parts, ", ");
+}
+
+std::vector<std::pair<std::string, std::string>>
+digest::facts(const Report &report) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  auto add = [&](StringRef name, const std::string &value) {
+    if (!value.empty())
+      rows.emplace_back(name.str(), value);
+  };
+  if (report.analysis.state != StaticInfo::State::Complete)
+    add("analysis",
+        std::string(report.analysis.state == StaticInfo::State::NotRun
+                        ? "not done"
+                        : "not possible, our bug") +
+            (report.analysis.reason.empty()
+                 ? ""
+                 : ": " + clean(report.analysis.reason)));
+  std::string module;
+  if (!report.module.ptxVersion.empty())
+    module = "PTX " + clean(report.module.ptxVersion);
+  if (!report.module.target.empty())
+    module += (module.empty() ? "" : ", ") + clean(report.module.target);
+  add("module", module);
+  if (report.dynamic) {
+    const DynamicInfo &dynamic = *report.dynamic;
+    std::string task = clean(dynamic.task);
+    for (const auto &[axis, extent] : dynamic.axes)
+      task += (task.empty() ? "" : ", ") + clean(axis) + "=" +
+              std::to_string(extent);
+    if (!task.empty() && dynamic.seed)
+      task += ", seed " + std::to_string(*dynamic.seed);
+    add("task", task);
+    std::string where = clean(dynamic.backend);
+    if (!dynamic.device.empty())
+      where += " on " + clean(dynamic.device);
+    for (const auto &[name, version] : dynamic.versions)
+      where += ", " + clean(name) + " " + clean(version);
+    add("run by", where);
+    for (const std::string &note : dynamic.notes)
+      add("note", clean(note));
+  }
+  if (report.crosscheck) {
+    const CrossCheckTotals &totals = *report.crosscheck;
+    add("verdicts", grouped(totals.confirmed) + " confirmed by the run, " +
+                        grouped(totals.refuted) + " refuted, " +
+                        grouped(totals.undecided) + " undecided, " +
+                        grouped(totals.unobservable) + " unobservable");
+  }
+  if (report.correctness)
+    add("numbers", numbersPhrase(*report.correctness));
+  if (report.performance) {
+    add("time", timePhrase(*report.performance));
+    for (const std::string &warning : report.performance->warnings)
+      add("", "doubtful: " + clean(warning));
+  }
+  return rows;
+}

@@ -1,0 +1,40 @@
+//===- Candidate.h - A candidate library and its one function ---*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Opens a library that exports a function of the TVM-FFI calling convention and
+// calls it with device tensors, inputs and outputs in the order of the request.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H
+#define PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H
+
+#include "Device.h"
+
+#include <memory>
+
+namespace ptxbench {
+
+class Candidate {
+public:
+  virtual ~Candidate();
+
+  /// Opens TVM-FFI, the CUDA runtime where it is not on the loader's path, and
+  /// the library; sets the environment's stream.
+  static llvm::Expected<std::unique_ptr<Candidate>>
+  load(const RunRequest &request, const Toolchain &toolchain,
+       const Device &device);
+
+  /// Calls the function. What it returns and what the CUDA runtime's last
+  /// error says are checked; the device is not waited for.
+  virtual llvm::Error call(llvm::ArrayRef<const GuardedTensor *> tensors) = 0;
+};
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H

@@ -1,0 +1,388 @@
+//===- CudaBackend.cpp - Running candidates on CUDA devices ---------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parent's side. It opens no CUDA library itself: every job is a worker
+// process, so nothing that a candidate or a driver does can take it down. The
+// judge's verdict comes from a process the candidate never entered, and no
+// choice that matters for it (seeds, the judged call, file names) is made by a
+// process the candidate ran in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <random>
+
+using namespace llvm;
+using namespace ptxbench;
+
+namespace {
+
+class CudaBackend : public Backend {
+public:
+  explicit CudaBackend(std::string executable)
+      : executable(std::move(executable)) {}
+
+  StringRef name() const override { return "cuda"; }
+  Usability isUsable() override { return probe().first; }
+  std::map<std::string, std::string> versions() override {
+    return probe().second;
+  }
+  RunResult run(const RunRequest &request) override;
+
+private:
+  using Probe = std::pair<Usability, std::map<std::string, std::string>>;
+  const Probe &probe();
+  WorkerOutcome start(StringRef job, const RunRequest &request);
+
+  std::string executable;
+  std::optional<Probe> probed;
+};
+
+/// Removes a folder at the end.
+struct TemporaryFolder {
+  SmallString<128> path;
+  ~TemporaryFolder() {
+    if (!path.empty())
+      sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
+  }
+};
+
+/// Writes the request for a worker. Returns what is wrong, empty if nothing.
+std::string writeRequest(const RunRequest &request, const std::string &path) {
+  std::error_code code;
+  raw_fd_ostream os(path, code);
+  if (!code) {
+    os << toJSON(request);
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  return code ? "cannot write '" + path + "': " + code.message() : "";
+}
+
+std::string fileIn(StringRef folder, StringRef name) {
+  SmallString<256> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+/// Reads an array of a reported type.
+template <typename T>
+bool readArray(const json::Value *value, std::vector<T> &to) {
+  if (!value)
+    return false;
+  json::Path::Root root("worker");
+  const json::Array *array = value->getAsArray();
+  if (!array)
+    return false;
+  for (size_t i = 0; i < array->size(); ++i) {
+    to.emplace_back();
+    if (!fromJSON((*array)[i], to.back(), json::Path(root).index(i)))
+      return false;
+  }
+  return true;
+}
+
+void addStages(RunResult &result, StringRef job, const ProtocolReader &events) {
+  for (StageTime stage : events.stageTimes()) {
+    stage.name = (job + "/" + stage.name).str();
+    result.stages.push_back(std::move(stage));
+  }
+}
+
+void takeProblem(RunResult &result, const WorkerOutcome &outcome) {
+  result.status = *outcome.problem;
+  result.stage = outcome.stage;
+  result.code = outcome.code;
+  result.reason = outcome.reason;
+}
+
+/// Something is wrong with what a worker reported.
+void internalError(RunResult &result, StringRef stage, std::string reason) {
+  result.status = RunStatus::InternalError;
+  result.stage = stage.str();
+  result.reason = std::move(reason);
+}
+
+} // namespace
+
+WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
+  WorkerOutcome outcome;
+  std::string file =
+      fileIn(request.workDir, ("request-" + job + ".json").str());
+  std::string wrong = writeRequest(request, file);
+  if (!wrong.empty()) {
+    outcome.problem = RunStatus::InternalError;
+    outcome.reason = std::move(wrong);
+    return outcome;
+  }
+  SubprocessOptions process;
+  process.argv = {executable, workerArgument.str(), job.str(), file};
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  // Stages begin anew their limits, so their number is bounded, too: a worker
+  // whose pipe is written to by a candidate could announce them for ever.
+  process.timeoutSeconds = (request.trials + 4) *
+                           (request.candidateSeconds + request.machineSeconds);
+  return superviseWorker(std::move(process), limits);
+}
+
+const CudaBackend::Probe &CudaBackend::probe() {
+  if (probed)
+    return *probed;
+  probed.emplace();
+  TemporaryFolder folder;
+  if (std::error_code code =
+          sys::fs::createUniqueDirectory("ptxbench-probe", folder.path)) {
+    probed->first.reason = "cannot make a temporary folder: " + code.message();
+    return *probed;
+  }
+  // A request that is valid and names nothing real: the probe reads the device
+  // only.
+  RunRequest request;
+  request.library = "none";
+  request.tensors.push_back(
+      {"out", {1}, DataType::Float32, TensorRole::Output});
+  request.workDir = folder.path.str().str();
+  request.machineSeconds = 60;
+  WorkerOutcome outcome = start("probe", request);
+  if (outcome.problem) {
+    probed->first.reason = outcome.code.empty()
+                               ? outcome.reason
+                               : outcome.code + ": " + outcome.reason;
+    return *probed;
+  }
+  const json::Value *facts = outcome.events.result("environment");
+  if (!facts || !facts->getAsObject()) {
+    probed->first.reason = "the probe reported nothing";
+    return *probed;
+  }
+  for (const auto &[key, value] : *facts->getAsObject())
+    if (std::optional<StringRef> text = value.getAsString())
+      probed->second[key.str()] = text->str();
+  probed->first.usable = true;
+  return *probed;
+}
+
+namespace {
+
+/// One run: the jobs in order, each adding to the result.
+class CudaRun {
+public:
+  using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
+
+  CudaRun(const RunRequest &request, Starter start, RunResult &result)
+      : request(request), start(start), result(result) {}
+
+  void run() {
+    if (!check())
+      return;
+    if (request.reference.kind == ReferenceSpec::Kind::None) {
+      result.status = RunStatus::NotJudged;
+      result.reason = "there is no reference to judge by";
+    } else if (!judge()) {
+      return;
+    }
+    // What executed is of interest for wrong numbers, too.
+    if (request.trace.enabled())
+      trace();
+  }
+
+private:
+  bool check();
+  bool judge();
+  void trace();
+
+  const RunRequest &request;
+  Starter start;
+  RunResult &result;
+};
+
+bool CudaRun::check() {
+  WorkerOutcome outcome = start("check", request);
+  addStages(result, "check", outcome.events);
+  result.log = outcome.log;
+  if (outcome.problem) {
+    takeProblem(result, outcome);
+    return false;
+  }
+  // The report came out of a process in which the candidate ran: believed is
+  // what it left behind.
+  unsigned calls = request.trials + (request.judgedCall ? 1 : 0);
+  for (unsigned call = 0; call < calls; ++call)
+    for (unsigned i = 0; i < request.tensors.size(); ++i) {
+      const ArgumentSpec &tensor = request.tensors[i];
+      if (tensor.role != TensorRole::Output)
+        continue;
+      uint64_t size = 0;
+      if (sys::fs::file_size(outputFile(request, call, i), size) ||
+          size != tensor.bytes()) {
+        result.status = RunStatus::RuntimeError;
+        result.stage = stages::Candidate.str();
+        result.code = "NO_OUTPUT";
+        result.reason = "the run was reported as done but output '" +
+                        tensor.name + "' of call " + std::to_string(call) +
+                        " is not there";
+        return false;
+      }
+    }
+  if (!request.timing.enabled)
+    return true;
+  RunTiming timing;
+  json::Path::Root root("timing");
+  const json::Value *value = outcome.events.result("timing");
+  if (!value || !fromJSON(*value, timing, root)) {
+    internalError(result, stages::Timing,
+                  value ? toString(root.getError())
+                        : "the worker reported no timing");
+    return false;
+  }
+  if (timing.candidate.ms.size() != request.timing.calls) {
+    internalError(result, stages::Timing,
+                  "expected " + std::to_string(request.timing.calls) +
+                      " times but got " +
+                      std::to_string(timing.candidate.ms.size()));
+    return false;
+  }
+  result.timing = std::move(timing);
+  return true;
+}
+
+bool CudaRun::judge() {
+  WorkerOutcome outcome = start("judge", request);
+  addStages(result, "judge", outcome.events);
+  if (outcome.problem) {
+    takeProblem(result, outcome);
+    return false;
+  }
+  size_t expected = request.trials + (request.judgedCall ? 1 : 0);
+  if (!readArray(outcome.events.result("checks"), result.checks) ||
+      result.checks.size() != expected) {
+    internalError(result, stages::Compare,
+                  "expected " + std::to_string(expected) +
+                      " judged calls but got " +
+                      std::to_string(result.checks.size()));
+    return false;
+  }
+  if (const json::Value *text = outcome.events.result("reference"))
+    if (std::optional<StringRef> reference = text->getAsString())
+      result.environment["reference"] = reference->str();
+  result.correct = true;
+  result.status = RunStatus::Passed;
+  for (const OutputCheck &check : result.checks) {
+    if (check.output.passed)
+      continue;
+    result.stage = stages::Compare.str();
+    result.reason = check.call + ": " + check.output.reason;
+    // One wrong call is enough; an undecided one decides nothing.
+    if (!check.undecided) {
+      result.correct = false;
+      result.status = RunStatus::IncorrectNumerical;
+      break;
+    }
+    result.correct.reset();
+    result.status = RunStatus::NotJudged;
+  }
+  return true;
+}
+
+void CudaRun::trace() {
+  WorkerOutcome outcome = start("trace", request);
+  addStages(result, "trace", outcome.events);
+  auto note = [&](const Twine &text) {
+    result.traceNotes.push_back(text.str());
+  };
+  if (outcome.problem) {
+    note("no trace: " + outcome.code + (outcome.code.empty() ? "" : ": ") +
+         outcome.reason + " (stage '" + outcome.stage + "')");
+    return;
+  }
+  if (const json::Value *notes = outcome.events.result("notes"))
+    if (const json::Array *array = notes->getAsArray())
+      for (const json::Value &text : *array)
+        if (std::optional<StringRef> line = text.getAsString())
+          note(*line);
+  if (!readArray(outcome.events.result("cubins"), result.cubins))
+    note("the captured machine code was not reported");
+  std::string path = fileIn(request.workDir, "trace.json");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  if (!file) {
+    note("no trace: cannot read '" + path + "': " + file.getError().message());
+    return;
+  }
+  Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
+  if (!trace)
+    note("no trace: " + toString(trace.takeError()));
+  else
+    result.trace = std::move(*trace);
+}
+
+} // namespace
+
+RunResult CudaBackend::run(const RunRequest &original) {
+  RunResult result;
+  if (Error error = validate(original)) {
+    internalError(result, "", toString(std::move(error)));
+    return result;
+  }
+  Usability usability = isUsable();
+  if (!usability.usable) {
+    result.status = RunStatus::NotRun;
+    result.reason = usability.reason;
+    return result;
+  }
+  result.environment = versions();
+
+  RunRequest request = original;
+  TemporaryFolder temporary;
+  if (request.workDir.empty()) {
+    if (std::error_code code =
+            sys::fs::createUniqueDirectory("ptxbench-run", temporary.path)) {
+      internalError(result, "",
+                    "cannot make a temporary folder: " + code.message());
+      return result;
+    }
+    request.workDir = temporary.path.str().str();
+  } else if (std::error_code code =
+                 sys::fs::create_directories(request.workDir)) {
+    internalError(result, "",
+                  "cannot make the folder '" + request.workDir +
+                      "': " + code.message());
+    return result;
+  }
+  if (!request.timing.enabled)
+    request.judgedCall.reset();
+  else if (!request.judgedCall)
+    request.judgedCall = std::random_device()() % request.timing.calls;
+  auto removeOutputs = [&] {
+    for (unsigned call = 0; call <= request.trials; ++call)
+      for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
+        sys::fs::remove(outputFile(request, call, tensor));
+    sys::fs::remove(fileIn(request.workDir, "trace.json"));
+  };
+  // Files of an earlier run must not be taken for this one's.
+  removeOutputs();
+  CudaRun(
+      request,
+      [&](StringRef job, const RunRequest &r) { return start(job, r); }, result)
+      .run();
+  removeOutputs();
+  // Without a folder of the caller's nothing outlives the run.
+  if (!temporary.path.empty())
+    result.cubins.clear();
+  return result;
+}
+
+std::unique_ptr<Backend> ptxbench::createCudaBackend(std::string executable) {
+  return std::make_unique<CudaBackend>(std::move(executable));
+}

@@ -1,0 +1,281 @@
+//===- Timing.cpp - Timing a candidate against a baseline -----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Candidate and baseline are called in turns, so that clocks and temperature
+// are the same for both. Before each call: inputs that no call had before, NaN
+// bytes in the output, and a write of twice the L2. The device is still busy
+// with that while the host prepares the launch, so launch overhead is hidden as
+// it is in a running program. The output of one call, chosen by the parent at
+// random, is copied behind the very event that ends the call: work that escaped
+// the events is missing from the copy, and the judge sees it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gemm.h"
+#include "Nvml.h"
+#include "Workers.h"
+#include "ptxbench/Runtime/Inputs.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace llvm;
+using namespace ptxbench;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsBetween(Clock::time_point a, Clock::time_point b) {
+  return std::chrono::duration<double, std::milli>(b - a).count();
+}
+
+class TimingRun {
+public:
+  TimingRun(WorkerContext &context, const Device &device, Candidate &candidate,
+            CallTensors &tensors)
+      : context(context), request(context.request), device(device),
+        driver(device.api()), candidate(candidate), tensors(tensors) {}
+
+  Error run();
+
+private:
+  Error prepare();
+  Error prepareBaseline();
+  Error beforeCall(unsigned inputsOf);
+  Error timeCandidate(unsigned step);
+  Error timeBaseline(unsigned step);
+  Error elapsed(const Twine &what, double &ms);
+
+  WorkerContext &context;
+  const RunRequest &request;
+  const Device &device;
+  const DriverApi &driver;
+  Candidate &candidate;
+  CallTensors &tensors;
+
+  CUevent begin = nullptr, end = nullptr;
+  DeviceBuffer flush;
+  /// Pristine inputs; empty for outputs. The outputs of the judged call.
+  std::vector<DeviceBuffer> pristine, snapshots;
+  std::unique_ptr<Gemm> baseline;
+  DeviceBuffer baselineOut;
+  CUdeviceptr baselineA = 0, baselineB = 0;
+  std::vector<double> afterEvent;
+  RunTiming timing;
+};
+
+Error TimingRun::prepare() {
+  for (CUevent *event : {&begin, &end})
+    if (Error error = driver.check(
+            driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
+      return error;
+  timing.warmups = request.timing.warmups;
+  timing.calls = request.timing.calls;
+  timing.method = "cuda-events";
+  timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
+  Expected<DeviceBuffer> buffer =
+      device.allocate(timing.flushBytes, "the L2 flush");
+  if (!buffer)
+    return buffer.takeError();
+  flush = std::move(*buffer);
+
+  if (Error error = tensors.setInputs(device, timedInputs(request, 0)))
+    return error;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const GuardedTensor &tensor = tensors.at(i);
+    Expected<DeviceBuffer> copy = device.allocate(
+        tensor.spec().bytes(), "a copy of '" + tensor.spec().name + "'");
+    if (!copy)
+      return copy.takeError();
+    bool input = tensor.spec().role == TensorRole::Input;
+    if (input)
+      if (Error error =
+              driver.check(driver.cuMemcpyDtoDAsync_v2(
+                               copy->address(), tensor.data(),
+                               tensor.spec().bytes(), device.stream()),
+                           "copy of an input"))
+        return error;
+    (input ? pristine : snapshots).push_back(std::move(*copy));
+    (input ? snapshots : pristine).emplace_back();
+  }
+  return prepareBaseline();
+}
+
+Error TimingRun::prepareBaseline() {
+  if (request.reference.kind != ReferenceSpec::Kind::GemmNT)
+    return Error::success();
+  const GuardedTensor *a = tensors.find(request.reference.a);
+  const GuardedTensor *b = tensors.find(request.reference.b);
+  const GuardedTensor *out = tensors.find(request.reference.out);
+  const std::vector<int64_t> &shapeA = a->spec().shape;
+  Expected<std::unique_ptr<Gemm>> gemm =
+      Gemm::create(device, context.toolchain, uint64_t(shapeA[0]),
+                   uint64_t(b->spec().shape[0]), uint64_t(shapeA[1]),
+                   a->spec().type, out->spec().type);
+  if (!gemm) {
+    // Without a baseline there is still a time.
+    timing.warnings.push_back("no baseline: " + toString(gemm.takeError()));
+    return Error::success();
+  }
+  Expected<DeviceBuffer> buffer =
+      device.allocate(out->spec().bytes(), "the output of the baseline");
+  if (!buffer)
+    return buffer.takeError();
+  baselineOut = std::move(*buffer);
+  baselineA = a->data();
+  baselineB = b->data();
+  if (Error error = (*gemm)->tune(baselineA, baselineB, baselineOut.address()))
+    return error;
+  baseline = std::move(*gemm);
+  timing.baselineName = baseline->name();
+  return Error::success();
+}
+
+Error TimingRun::beforeCall(unsigned inputsOf) {
+  // A window of persisting lines that someone set would survive the flush.
+  driver.cuCtxResetPersistingL2Cache();
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const GuardedTensor &tensor = tensors.at(i);
+    if (!pristine[i].address())
+      continue;
+    uint64_t bytes = tensor.spec().bytes();
+    uint64_t cut = rotationCut(tensor.spec(), inputsOf);
+    const std::tuple<CUdeviceptr, CUdeviceptr, uint64_t> parts[] = {
+        {tensor.data(), pristine[i].address() + cut, bytes - cut},
+        {tensor.data() + bytes - cut, pristine[i].address(), cut}};
+    for (auto [to, from, count] : parts)
+      if (count)
+        if (Error error = driver.check(
+                driver.cuMemcpyDtoDAsync_v2(to, from, count, device.stream()),
+                "copy of inputs"))
+          return error;
+  }
+  if (Error error = tensors.poisonOutputs(device))
+    return error;
+  return device.fill(flush.address(), 0, flush.size());
+}
+
+/// Waits for the event behind a call and reads its time.
+Error TimingRun::elapsed(const Twine &what, double &ms) {
+  if (Error error = driver.check(driver.cuEventSynchronize(end), what))
+    return error;
+  float value = 0;
+  if (Error error = driver.check(driver.cuEventElapsedTime(&value, begin, end),
+                                 "cuEventElapsedTime"))
+    return error;
+  ms = double(value);
+  return Error::success();
+}
+
+Error TimingRun::timeCandidate(unsigned step) {
+  bool timed = step >= timing.warmups;
+  unsigned call = timed ? step - timing.warmups : 0;
+  // Warm-ups have inputs of their own, too.
+  unsigned inputsOf = timed ? call : timing.calls + step;
+  if (Error error = beforeCall(inputsOf))
+    return error;
+  driver.cuEventRecord(begin, device.stream());
+  if (Error error = candidate.call(tensors.arguments()))
+    return error;
+  driver.cuEventRecord(end, device.stream());
+  bool judged = timed && request.judgedCall && call == *request.judgedCall;
+  if (judged)
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (snapshots[i].address())
+        if (Error error =
+                driver.check(driver.cuMemcpyDtoDAsync_v2(
+                                 snapshots[i].address(), tensors.at(i).data(),
+                                 tensors.at(i).spec().bytes(), device.stream()),
+                             "copy of an output"))
+          return error;
+  double ms = 0;
+  if (Error error = elapsed("a timed call of the candidate", ms))
+    return error;
+  Clock::time_point eventEnd = Clock::now();
+  if (Error error = device.synchronize("behind a timed call"))
+    return error;
+  if (!timed)
+    return Error::success();
+  timing.candidate.ms.push_back(ms);
+  if (!judged)
+    afterEvent.push_back(millisecondsBetween(eventEnd, Clock::now()));
+  return Error::success();
+}
+
+Error TimingRun::timeBaseline(unsigned step) {
+  if (!baseline)
+    return Error::success();
+  bool timed = step >= timing.warmups;
+  if (Error error =
+          beforeCall(timed ? step - timing.warmups : timing.calls + step))
+    return error;
+  driver.cuEventRecord(begin, device.stream());
+  if (Error error = baseline->run(baselineA, baselineB, baselineOut.address()))
+    return error;
+  driver.cuEventRecord(end, device.stream());
+  double ms = 0;
+  if (Error error = elapsed("a timed call of the baseline", ms))
+    return error;
+  if (timed)
+    timing.baseline.ms.push_back(ms);
+  return Error::success();
+}
+
+Error TimingRun::run() {
+  context.out.stage(stages::Inputs);
+  if (Error error = prepare())
+    return error;
+  if (Error error = device.synchronize("before the timed calls"))
+    return error;
+  Nvml nvml(device.pciBusId());
+  timing.clocksBefore = nvml.read();
+  context.out.stage(stages::Timing);
+  for (unsigned step = 0; step < timing.warmups + timing.calls; ++step) {
+    // The order changes, so that neither always follows the other.
+    bool candidateFirst = step % 2 == 0;
+    for (bool turn : {candidateFirst, !candidateFirst})
+      if (Error error = turn ? timeCandidate(step) : timeBaseline(step))
+        return error;
+  }
+  timing.clocksAfter = nvml.read();
+
+  TimeSamples after{afterEvent};
+  timing.workAfterEventMs = after.median();
+  double latency = timing.candidate.median().value_or(0);
+  if (timing.workAfterEventMs &&
+      *timing.workAfterEventMs > std::max(0.1, 0.2 * latency)) {
+    std::string text;
+    raw_string_ostream(text)
+        << "the device went on working for "
+        << format("%.3f", *timing.workAfterEventMs)
+        << " ms (median) after the events that end a call of "
+        << format("%.3f", latency) << " ms: work escapes the measured window";
+    timing.warnings.push_back(text);
+  }
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!request.judgedCall || !snapshots[i].address())
+      continue;
+    std::vector<uint8_t> bytes(snapshots[i].size());
+    if (Error error = device.download(bytes, snapshots[i].address()))
+      return error;
+    if (Error error =
+            writeFile(outputFile(request, request.trials, unsigned(i)), bytes))
+      return error;
+  }
+  context.out.result("timing", toJSON(timing));
+  return Error::success();
+}
+
+} // namespace
+
+Error ptxbench::runTiming(WorkerContext &context, const Device &device,
+                          Candidate &candidate, CallTensors &tensors) {
+  return TimingRun(context, device, candidate, tensors).run();
+}

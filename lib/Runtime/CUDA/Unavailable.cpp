@@ -1,0 +1,29 @@
+//===- Unavailable.cpp - A build without CUDA's headers -------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stands in for this folder where the headers of CUDA or TVM-FFI were not there
+// at build time. Says so and runs nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Runtime/Backend.h"
+#include "llvm/Support/raw_ostream.h"
+
+static constexpr const char *reason =
+    "this program was built without the headers of CUDA and TVM-FFI, so it "
+    "cannot run candidates on a GPU";
+
+std::unique_ptr<ptxbench::Backend>
+ptxbench::createCudaBackend(std::string executable) {
+  return createNullBackend(reason);
+}
+
+int ptxbench::runtimeWorkerMain(int argc, char **argv) {
+  llvm::errs() << "worker: " << reason << "\n";
+  return 2;
+}

@@ -1,0 +1,87 @@
+//===- WorkerMain.cpp - The main function of a worker ---------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `<program> __worker <job> <request.json>`, with the pipe of the protocol as
+// descriptor 3. A worker ends by _exit: what a candidate registered to run at
+// the end of the process cannot change what was reported.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Workers.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace ptxbench;
+
+static int refuse(const Twine &message) {
+  errs() << "worker: " << message << "\n";
+  return 2;
+}
+
+int ptxbench::runtimeWorkerMain(int argc, char **argv) {
+  using Job = Error (*)(WorkerContext &);
+  static constexpr std::pair<StringLiteral, Job> jobs[] = {
+      {"probe", runProbeWorker},
+      {"check", runCheckWorker},
+      {"judge", runJudgeWorker},
+      {"trace", runTraceWorker},
+  };
+  if (argc != 4)
+    return refuse("expected a job and a request file");
+  Job job = nullptr;
+  for (auto [name, function] : jobs)
+    if (name == argv[2])
+      job = function;
+  if (!job)
+    return refuse("unknown job '" + Twine(argv[2]) + "'");
+  // Out of the way of a candidate that closes or writes low descriptors.
+  int fd = ::fcntl(workerDescriptor, F_DUPFD_CLOEXEC, 100);
+  if (fd < 0)
+    return refuse("expected the protocol's pipe as descriptor " +
+                  Twine(workerDescriptor));
+  ::close(workerDescriptor);
+  ProtocolWriter out(fd);
+
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(argv[3]);
+  if (!file) {
+    out.failure("", "cannot read '" + std::string(argv[3]) +
+                        "': " + file.getError().message());
+    return 2;
+  }
+  Expected<RunRequest> request = parseRunRequest((*file)->getBuffer(), argv[3]);
+  if (!request) {
+    out.failure("", toString(request.takeError()));
+    return 2;
+  }
+  ToolchainOptions options;
+  options.cudaPath = request->cudaPath;
+  options.tvmFfiPath = request->tvmFfiPath;
+  options.executable = "/proc/self/exe";
+  WorkerContext context{std::move(*request), Toolchain(options), out};
+  int code = 0;
+  handleAllErrors(
+      job(context),
+      [&](const RuntimeFailure &failure) {
+        out.failure(failure.code, failure.message);
+        code = 1;
+      },
+      [&](const ErrorInfoBase &error) {
+        out.failure("", error.message());
+        code = 1;
+      });
+  if (code == 0)
+    out.done();
+  outs().flush();
+  ::fflush(nullptr);
+  ::_exit(code);
+}

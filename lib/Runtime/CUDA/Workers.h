@@ -1,0 +1,76 @@
+//===- Workers.h - The jobs of worker processes -----------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each job runs in a process of its own: `probe` asks what is there, `check`
+// calls the candidate on fresh inputs and times it, `judge` compares what it
+// left with the reference in a process that the candidate never entered, and
+// `trace` counts executions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_RUNTIME_CUDA_WORKERS_H
+#define PTXBENCH_LIB_RUNTIME_CUDA_WORKERS_H
+
+#include "Candidate.h"
+#include "Device.h"
+#include "ptxbench/Runtime/WorkerProtocol.h"
+
+#include <vector>
+
+namespace ptxbench {
+
+struct WorkerContext {
+  RunRequest request;
+  Toolchain toolchain;
+  ProtocolWriter &out;
+};
+
+llvm::Error runProbeWorker(WorkerContext &context);
+llvm::Error runCheckWorker(WorkerContext &context);
+llvm::Error runJudgeWorker(WorkerContext &context);
+llvm::Error runTraceWorker(WorkerContext &context);
+
+/// The arguments of a call in device memory.
+class CallTensors {
+public:
+  static llvm::Expected<CallTensors> allocate(const Device &device,
+                                              const RunRequest &request);
+
+  /// Makes and uploads the inputs of a call.
+  llvm::Error setInputs(const Device &device, CallInputs inputs);
+  /// Fills the outputs with NaN bytes.
+  llvm::Error poisonOutputs(const Device &device);
+  /// Errors if an input differs from what setInputs left, or a guard does.
+  llvm::Error checkUntouched(const Device &device);
+  /// Writes every output to its file.
+  llvm::Error saveOutputs(const Device &device, const RunRequest &request,
+                          unsigned call);
+
+  llvm::ArrayRef<const GuardedTensor *> arguments() const { return pointers; }
+  const GuardedTensor &at(size_t index) const { return *tensors[index]; }
+  size_t size() const { return tensors.size(); }
+  const GuardedTensor *find(llvm::StringRef name) const;
+
+private:
+  std::vector<std::unique_ptr<GuardedTensor>> tensors;
+  std::vector<const GuardedTensor *> pointers;
+  /// Bytes of the inputs on the host; empty for outputs.
+  std::vector<std::vector<uint8_t>> hostInputs;
+};
+
+/// Writes `bytes` to `path`.
+llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<uint8_t> bytes);
+
+/// Times candidate and baseline in turns; reports "timing" and saves the
+/// outputs of the judged call.
+llvm::Error runTiming(WorkerContext &context, const Device &device,
+                      Candidate &candidate, CallTensors &tensors);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_RUNTIME_CUDA_WORKERS_H

@@ -1,0 +1,280 @@
+//===- WorkerProtocol.cpp - How a worker process reports ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Events are short lines; big results go to files. The reader bounds the length
+// of a line, so that junk on the pipe costs no memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace ptxbench;
+
+using Clock = std::chrono::steady_clock;
+
+static constexpr size_t maxLineBytes = size_t(16) << 20;
+
+bool ptxbench::isCandidateStage(StringRef stage) {
+  return stage == stages::Load || stage == stages::Candidate ||
+         stage == stages::Timing || stage == stages::SassMetrics;
+}
+
+//===----------------------------------------------------------------------===//
+// Writer
+//===----------------------------------------------------------------------===//
+
+ProtocolWriter::ProtocolWriter(int fd) : fd(fd) {
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+void ProtocolWriter::send(json::Object event) {
+  std::string line;
+  raw_string_ostream os(line);
+  os << json::Value(std::move(event)) << "\n";
+  const char *at = line.data();
+  size_t left = line.size();
+  while (left) {
+    ssize_t written = ::write(fd, at, left);
+    if (written < 0 && errno == EINTR)
+      continue;
+    // Without a reader there is nobody to tell; the parent judges the end.
+    if (written <= 0)
+      return;
+    at += written;
+    left -= size_t(written);
+  }
+}
+
+void ProtocolWriter::stage(StringRef name) {
+  send(json::Object{{"event", "stage"}, {"name", name}});
+}
+
+void ProtocolWriter::result(StringRef key, json::Value value) {
+  send(json::Object{
+      {"event", "result"}, {"key", key}, {"value", std::move(value)}});
+}
+
+void ProtocolWriter::failure(StringRef code, StringRef message) {
+  send(json::Object{{"event", "failure"},
+                    {"code", json::fixUTF8(code)},
+                    {"message", json::fixUTF8(message)}});
+}
+
+void ProtocolWriter::done() { send(json::Object{{"event", "done"}}); }
+
+//===----------------------------------------------------------------------===//
+// Reader
+//===----------------------------------------------------------------------===//
+
+void ProtocolReader::feed(StringRef bytes) {
+  while (!bytes.empty()) {
+    size_t end = bytes.find('\n');
+    StringRef part = bytes.take_front(end);
+    bool whole = end != StringRef::npos;
+    bytes = bytes.drop_front(whole ? end + 1 : bytes.size());
+    if (!skipping && pending.size() + part.size() > maxLineBytes) {
+      skipping = true;
+      pending.clear();
+    }
+    if (!skipping)
+      pending.append(part.data(), part.size());
+    if (!whole)
+      return;
+    if (skipping)
+      ++broken;
+    else
+      line(pending);
+    skipping = false;
+    pending.clear();
+  }
+}
+
+void ProtocolReader::finish() {
+  if (skipping || !pending.empty())
+    ++broken;
+  pending.clear();
+  skipping = false;
+  ended = Clock::now();
+  closed = true;
+}
+
+void ProtocolReader::line(StringRef text) {
+  if (text.trim().empty())
+    return;
+  Expected<json::Value> value = json::parse(text);
+  if (!value) {
+    consumeError(value.takeError());
+    ++broken;
+    return;
+  }
+  const json::Object *event = value->getAsObject();
+  std::optional<StringRef> kind =
+      event ? event->getString("event") : std::nullopt;
+  if (!kind) {
+    ++broken;
+    return;
+  }
+  if (*kind == "stage") {
+    if (std::optional<StringRef> name = event->getString("name")) {
+      started = Clock::now();
+      announced.emplace_back(name->str(), started);
+      loaded |= *name == stages::Load;
+      return;
+    }
+  } else if (*kind == "result") {
+    std::optional<StringRef> key = event->getString("key");
+    const json::Value *result = event->get("value");
+    if (key && result) {
+      results.insert_or_assign(*key, *result);
+      return;
+    }
+  } else if (*kind == "failure") {
+    std::optional<StringRef> message = event->getString("message");
+    if (message) {
+      // The first failure is the cause.
+      if (!failed)
+        failed = {event->getString("code").value_or("").str(), message->str()};
+      return;
+    }
+  } else if (*kind == "done") {
+    done = true;
+    return;
+  }
+  ++broken;
+}
+
+StringRef ProtocolReader::stage() const {
+  return announced.empty() ? StringRef() : StringRef(announced.back().first);
+}
+
+std::vector<StageTime> ProtocolReader::stageTimes() const {
+  std::vector<StageTime> times;
+  for (size_t i = 0; i < announced.size(); ++i) {
+    Clock::time_point end = i + 1 < announced.size() ? announced[i + 1].second
+                            : closed                 ? ended
+                                                     : Clock::now();
+    times.push_back(
+        {announced[i].first,
+         std::chrono::duration<double>(end - announced[i].second).count()});
+  }
+  return times;
+}
+
+const json::Value *ProtocolReader::result(StringRef key) const {
+  auto found = results.find(key);
+  return found == results.end() ? nullptr : &found->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Supervision
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class WorkerMonitor : public SubprocessMonitor {
+public:
+  WorkerMonitor(ProtocolReader &events, const WorkerLimits &limits)
+      : events(events), limits(limits) {}
+
+  int channelDescriptor() const override { return workerDescriptor; }
+  void onChannel(StringRef bytes) override { events.feed(bytes); }
+  std::optional<Clock::time_point> deadline() override {
+    double seconds = isCandidateStage(events.stage()) ? limits.candidateSeconds
+                                                      : limits.machineSeconds;
+    return events.stageStart() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(seconds));
+  }
+
+private:
+  ProtocolReader &events;
+  const WorkerLimits &limits;
+};
+
+std::string signalName(int number) {
+  if (const char *name = ::sigabbrev_np(number))
+    return std::string("SIG") + name;
+  return "signal " + std::to_string(number);
+}
+
+} // namespace
+
+void ptxbench::classifyEnd(const SubprocessResult &process,
+                           const WorkerLimits &limits, WorkerOutcome &outcome) {
+  const ProtocolReader &events = outcome.events;
+  StringRef stage = events.stage();
+  outcome.stage = stage.str();
+  std::string where = stage.empty() ? "before its first stage"
+                                    : "in stage '" + stage.str() + "'";
+  RunStatus blame = events.candidateLoaded() ? RunStatus::RuntimeError
+                                             : RunStatus::InternalError;
+  if (const auto &failure = events.failure()) {
+    outcome.problem = blame;
+    outcome.code = failure->code;
+    outcome.reason = failure->message;
+    return;
+  }
+  if (events.isDone()) {
+    outcome.problem.reset();
+    outcome.stage.clear();
+    return;
+  }
+  raw_string_ostream reason(outcome.reason);
+  switch (process.end) {
+  case SubprocessResult::End::TimedOut: {
+    bool candidate = isCandidateStage(stage);
+    outcome.problem = events.candidateLoaded() ? RunStatus::Timeout
+                                               : RunStatus::InternalError;
+    outcome.code = "TIMEOUT";
+    reason << "exceeded the limit of "
+           << format("%g", candidate ? limits.candidateSeconds
+                                     : limits.machineSeconds)
+           << " s " << where;
+    return;
+  }
+  case SubprocessResult::End::Signaled:
+    outcome.problem = blame;
+    outcome.code = signalName(process.signal);
+    reason << "the process was ended by " << process.describeEnd() << " "
+           << where;
+    return;
+  case SubprocessResult::End::Exited:
+    outcome.problem = blame;
+    outcome.code = "EARLY_EXIT";
+    reason << "the process ended with exit code " << process.exitCode << " "
+           << where;
+    if (!stage.empty())
+      reason << " before its work was done";
+    return;
+  }
+}
+
+WorkerOutcome ptxbench::superviseWorker(SubprocessOptions process,
+                                        const WorkerLimits &limits) {
+  WorkerOutcome outcome;
+  WorkerMonitor monitor(outcome.events, limits);
+  process.monitor = &monitor;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  outcome.events.finish();
+  if (!result) {
+    outcome.problem = RunStatus::InternalError;
+    outcome.reason = toString(result.takeError());
+    return outcome;
+  }
+  outcome.log = result->out + result->err;
+  classifyEnd(*result, limits, outcome);
+  return outcome;
+}

@@ -1,0 +1,362 @@
+//===- Toolchain.cpp - The CUDA tools and how they are run ----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Search paths first, then the two command lines. The one nvcc run makes a
+// library that holds PTX and machine code and keeps both as files, so that what
+// is analysed is what runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Support/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+using namespace ptxbench;
+
+namespace {
+
+constexpr ToolKind allTools[] = {ToolKind::Nvcc, ToolKind::Ptxas,
+                                 ToolKind::Cuobjdump, ToolKind::Nvdisasm};
+
+std::string joinPath(StringRef folder, const Twine &a, const Twine &b = "",
+                     const Twine &c = "") {
+  SmallString<256> path(folder);
+  sys::path::append(path, a, b, c);
+  sys::path::remove_dots(path, /*remove_dot_dot=*/false);
+  return path.str().str();
+}
+
+std::string environment(StringRef name) {
+  return sys::Process::GetEnv(name).value_or("");
+}
+
+Error refuse(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+std::string absolute(StringRef path) {
+  SmallString<256> result(path);
+  if (sys::fs::make_absolute(result))
+    return path.str();
+  return result.str().str();
+}
+
+} // namespace
+
+const char *ptxbench::stringifyToolKind(ToolKind kind) {
+  switch (kind) {
+  case ToolKind::Nvcc:
+    return "nvcc";
+  case ToolKind::Ptxas:
+    return "ptxas";
+  case ToolKind::Cuobjdump:
+    return "cuobjdump";
+  case ToolKind::Nvdisasm:
+    return "nvdisasm";
+  }
+  return "";
+}
+
+std::string ptxbench::parseToolVersion(StringRef text) {
+  // "Cuda compilation tools, release 13.0, V13.0.88".
+  for (size_t at = text.find(", V"); at != StringRef::npos;
+       at = text.find(", V", at + 1)) {
+    StringRef version = text.drop_front(at + 3).take_while(
+        [](char c) { return isDigit(c) || c == '.'; });
+    if (version.contains('.'))
+      return version.rtrim('.').str();
+  }
+  return "";
+}
+
+Toolchain::Toolchain(ToolchainOptions options) : options(std::move(options)) {}
+
+std::string Toolchain::executableFolder() const {
+  if (options.executable.empty())
+    return "";
+  SmallString<256> real;
+  if (sys::fs::real_path(options.executable, real))
+    real = options.executable;
+  return sys::path::parent_path(real).str();
+}
+
+/// The folders that are searched for tools, best first. An entry "PATH" stands
+/// for the search of the shell.
+std::vector<std::string> Toolchain::binaryFolders() const {
+  std::vector<std::string> folders;
+  auto add = [&](StringRef root) {
+    if (!root.empty())
+      folders.push_back(joinPath(root, "bin"));
+  };
+  add(options.cudaPath);
+  add(environment("CUDA_HOME"));
+  add(environment("CUDA_PATH"));
+  folders.push_back("PATH");
+  std::string here = executableFolder();
+  if (!here.empty())
+    add(joinPath(here, PTXBENCH_CUDA_TOOLS_RELATIVE_DIR));
+  add("/usr/local/cuda");
+  return folders;
+}
+
+Expected<CudaTool> Toolchain::find(ToolKind kind) {
+  if (auto found = cache.find(kind); found != cache.end())
+    return found->second;
+  StringRef name = stringifyToolKind(kind);
+  std::vector<std::string> folders = binaryFolders();
+  for (const std::string &folder : folders) {
+    CudaTool tool;
+    if (folder == "PATH") {
+      if (ErrorOr<std::string> path = sys::findProgramByName(name))
+        tool.path = *path;
+    } else if (std::string path = joinPath(folder, name);
+               sys::fs::can_execute(path)) {
+      tool.path = path;
+    }
+    if (tool.path.empty())
+      continue;
+    SubprocessOptions process;
+    process.argv = {tool.path, "--version"};
+    process.timeoutSeconds = 60;
+    Expected<SubprocessResult> result = runSubprocess(process);
+    // A file that does not start (another machine's, say) is not the tool.
+    if (!result) {
+      consumeError(result.takeError());
+      continue;
+    }
+    if (!result->succeeded())
+      continue;
+    tool.version = parseToolVersion(result->out + result->err);
+    return cache.emplace(kind, std::move(tool)).first->second;
+  }
+  return refuse(name + " was not found; looked into " +
+                llvm::join(folders, ", ") + " (set --cuda-path or CUDA_HOME)");
+}
+
+std::map<std::string, CudaTool> Toolchain::available() {
+  std::map<std::string, CudaTool> tools;
+  for (ToolKind kind : allTools) {
+    Expected<CudaTool> tool = find(kind);
+    if (tool)
+      tools[stringifyToolKind(kind)] = *tool;
+    else
+      consumeError(tool.takeError());
+  }
+  return tools;
+}
+
+Expected<std::string> Toolchain::findTvmFfi() const {
+  std::vector<std::string> places;
+  auto add = [&](StringRef place) {
+    if (!place.empty())
+      places.push_back(place.str());
+  };
+  add(options.tvmFfiPath);
+  add(environment("PTXBENCH_TVM_FFI_DIR"));
+  std::string here = executableFolder();
+  if (!here.empty())
+    add(joinPath(here, PTXBENCH_TVM_FFI_RELATIVE_DIR));
+  add(PTXBENCH_TVM_FFI_DIR);
+  for (const std::string &place : places)
+    if (sys::fs::exists(joinPath(place, "include", "tvm", "ffi/c_api.h")))
+      return place;
+  return refuse(
+      "TVM-FFI was not found; looked for include/tvm/ffi/c_api.h in " +
+      (places.empty() ? "no place" : llvm::join(places, ", ")) +
+      " (set PTXBENCH_TVM_FFI_DIR)");
+}
+
+std::vector<std::string> Toolchain::tvmFfiLibraryNames() const {
+  std::vector<std::string> names;
+  if (std::string path = environment("PTXBENCH_TVM_FFI_LIB"); !path.empty())
+    names.push_back(path);
+  Expected<std::string> folder = findTvmFfi();
+  if (folder)
+    names.push_back(joinPath(*folder, "lib", "libtvm_ffi.so"));
+  else
+    consumeError(folder.takeError());
+  std::string here = executableFolder();
+  if (!here.empty()) {
+    names.push_back(joinPath(here, "libtvm_ffi.so"));
+    names.push_back(joinPath(here, "../lib", "libtvm_ffi.so"));
+    names.push_back(
+        joinPath(here, PTXBENCH_TVM_FFI_RELATIVE_DIR, "lib", "libtvm_ffi.so"));
+  }
+  names.push_back("libtvm_ffi.so");
+  return names;
+}
+
+std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
+  std::vector<std::string> roots;
+  for (std::string root :
+       {options.cudaPath, environment("CUDA_HOME"), environment("CUDA_PATH")})
+    if (!root.empty())
+      roots.push_back(root);
+  std::vector<std::string> names;
+  auto addFolders = [&](StringRef root) {
+    for (StringRef folder : {"lib64", "lib", "targets/x86_64-linux/lib",
+                             "targets/sbsa-linux/lib", "extras/CUPTI/lib64"}) {
+      std::string path = joinPath(root, folder, soname);
+      if (sys::fs::exists(path))
+        names.push_back(path);
+    }
+  };
+  SmallVector<StringRef, 4> folders;
+  std::string extra = environment("PTXBENCH_LIBRARY_PATH");
+  StringRef(extra).split(folders, ':', -1, /*KeepEmpty=*/false);
+  for (StringRef folder : folders)
+    if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
+      names.push_back(path);
+  for (const std::string &root : roots)
+    addFolders(root);
+  names.push_back(soname.str());
+  std::string here = executableFolder();
+  if (!here.empty())
+    addFolders(joinPath(here, PTXBENCH_CUDA_TOOLS_RELATIVE_DIR));
+  addFolders("/usr/local/cuda");
+  return names;
+}
+
+Expected<PtxasRun> Toolchain::runPtxas(StringRef ptxFile, StringRef target,
+                                       StringRef cubinFile,
+                                       double timeoutSeconds,
+                                       ArrayRef<std::string> extraArguments) {
+  Expected<CudaTool> tool = find(ToolKind::Ptxas);
+  if (!tool)
+    return tool.takeError();
+  sys::fs::remove(cubinFile);
+  SubprocessOptions process;
+  process.argv = {tool->path, "-v", "-lineinfo", ("-arch=" + target).str()};
+  llvm::append_range(process.argv, extraArguments);
+  process.argv.insert(process.argv.end(),
+                      {"-o", cubinFile.str(), ptxFile.str()});
+  process.timeoutSeconds = timeoutSeconds;
+  process.maxOutputBytes = size_t(8) << 20;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result)
+    return result.takeError();
+  PtxasRun run;
+  run.output = parsePtxasOutput(result->out + result->err);
+  run.succeeded = result->succeeded() && sys::fs::exists(cubinFile);
+  run.process = std::move(*result);
+  return run;
+}
+
+Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
+                                     const NvccOptions &nvcc) {
+  StringRef arch = nvcc.target;
+  if (!arch.consume_front("sm_") || arch.empty() || !isDigit(arch.front()))
+    return refuse("expected a target such as sm_90a but got '" + nvcc.target +
+                  "'");
+  Expected<CudaTool> tool = find(ToolKind::Nvcc);
+  if (!tool)
+    return tool.takeError();
+  Expected<std::string> tvmFfi = findTvmFfi();
+  if (!tvmFfi)
+    return tvmFfi.takeError();
+  std::string folder = absolute(outDir);
+  if (std::error_code code = sys::fs::create_directories(folder))
+    return refuse("cannot make the directory '" + folder +
+                  "': " + code.message());
+
+  StringRef stem = sys::path::stem(source);
+  std::string keep = joinPath(folder, "keep");
+  sys::fs::remove_directories(keep);
+  if (std::error_code code = sys::fs::create_directories(keep))
+    return refuse("cannot make the directory '" + keep +
+                  "': " + code.message());
+  NvccRun run;
+  run.library = joinPath(folder, stem + ".so");
+  run.ptx = joinPath(folder, stem + ".ptx");
+  run.cubin = joinPath(folder, stem + "." + nvcc.target + ".cubin");
+  for (const std::string &file : {run.library, run.ptx, run.cubin})
+    sys::fs::remove(file);
+
+  SubprocessOptions process;
+  process.argv = {
+      tool->path,
+      "-shared",
+      "-O3",
+      "-std=c++17",
+      "-lineinfo",
+      "--ptxas-options=-v",
+      "-Xcompiler",
+      "-fPIC",
+      "-cudart",
+      "shared",
+      "--no-compress",
+      "--keep",
+      "--keep-dir",
+      folder,
+      "-gencode",
+      ("arch=compute_" + arch + ",code=[compute_" + arch + ",sm_" + arch + "]")
+          .str(),
+      "-I",
+      joinPath(*tvmFfi, "include"),
+      "-L",
+      joinPath(*tvmFfi, "lib")};
+  // The driver's library is often there as a stub for linking only.
+  SmallString<256> toolkit;
+  if (!sys::fs::real_path(tool->path, toolkit)) {
+    StringRef root = sys::path::parent_path(sys::path::parent_path(toolkit));
+    for (StringRef stubs :
+         {"lib64/stubs", "lib/stubs", "targets/x86_64-linux/lib/stubs"})
+      if (std::string path = joinPath(root, stubs); sys::fs::exists(path)) {
+        process.argv.push_back("-L");
+        process.argv.push_back(path);
+        break;
+      }
+  }
+  llvm::append_range(process.argv, nvcc.extraArguments);
+  process.argv.insert(process.argv.end(), {"-o", run.library, absolute(source),
+                                           "-ltvm_ffi", "-lcuda"});
+  process.cwd = folder;
+  process.timeoutSeconds = nvcc.timeoutSeconds;
+  process.maxOutputBytes = size_t(8) << 20;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result)
+    return result.takeError();
+  run.log = result->out + result->err;
+  run.output = parsePtxasOutput(run.log);
+  run.process = std::move(*result);
+
+  // nvcc names kept files by the virtual architecture or by the real one,
+  // depending on how many there are. Whatever else it kept goes.
+  auto settle = [&](std::string &file, ArrayRef<std::string> names) {
+    for (const std::string &name : names)
+      if (!sys::fs::rename(joinPath(keep, name), file))
+        return true;
+    file.clear();
+    return false;
+  };
+  bool hasPtx = settle(run.ptx, {(stem + ".ptx").str(),
+                                 (stem + ".compute_" + arch + ".ptx").str()});
+  bool hasCubin = settle(
+      run.cubin,
+      {(stem + "." + nvcc.target + ".cubin").str(), (stem + ".cubin").str(),
+       (stem + ".compute_" + arch + "." + nvcc.target + ".cubin").str(),
+       (stem + ".compute_" + arch + ".cubin").str()});
+  sys::fs::remove_directories(keep);
+  bool hasLibrary = sys::fs::exists(run.library);
+  run.succeeded = run.process.succeeded() && hasPtx && hasCubin && hasLibrary;
+  if (!hasLibrary)
+    run.library.clear();
+  if (run.process.succeeded() && !run.succeeded)
+    return refuse("nvcc ended well but left no " +
+                  Twine(!hasLibrary ? "library"
+                        : !hasPtx   ? "PTX"
+                                    : "cubin") +
+                  " in '" + folder + "'");
+  return run;
+}

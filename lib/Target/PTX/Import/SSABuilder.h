@@ -1,0 +1,94 @@
+//===- SSABuilder.h - From registers to SSA values --------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pruned SSA built on the fly (Braun et al., "Simple and Efficient Construction
+// of Static Single Assignment Form", CC 2013), in three steps:
+//
+// 1. While blocks are filled, `read` walks up chains of single predecessors; a
+//    block with several predecessors gets an argument for the register. What
+//    its predecessors pass is left open, as if no such block were sealed.
+// 2. `finish` reads the register at the end of each predecessor of each block
+//    that has an argument for it, which may add arguments further up.
+// 3. An argument that receives but one value besides itself is replaced by it.
+//
+// An argument is made only where a register is read, so the form is pruned.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_TARGET_PTX_IMPORT_SSABUILDER_H
+#define PTXBENCH_LIB_TARGET_PTX_IMPORT_SSABUILDER_H
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <vector>
+
+namespace ptxbench {
+
+class SSABuilder {
+public:
+  /// `makeUndef` gives the value of a register that no definition reaches;
+  /// it is asked once per register.
+  SSABuilder(llvm::ArrayRef<mlir::Block *> blocks,
+             llvm::ArrayRef<mlir::Type> regTypes, mlir::Location loc,
+             llvm::function_ref<mlir::Value(uint32_t)> makeUndef);
+
+  /// Adds a control-flow edge. All edges come before the first read.
+  void addEdge(unsigned from, unsigned to) { predecessors[to].push_back(from); }
+
+  void write(unsigned block, uint32_t reg, mlir::Value value) {
+    defs[key(block, reg)] = value;
+  }
+  /// The value of a register at the present end of a block.
+  mlir::Value read(unsigned block, uint32_t reg);
+
+  /// Completes and simplifies all block arguments. After it, `write` must not
+  /// be called.
+  void finish();
+
+  /// What `value`, got from `read` before `finish`, has become.
+  mlir::Value resolve(mlir::Value value) const;
+
+  /// After `finish`: the registers of the arguments of a block, and what a
+  /// predecessor passes for them.
+  llvm::ArrayRef<int32_t> argumentRegs(unsigned block) const {
+    return argRegs[block];
+  }
+  void getPassedValues(unsigned from, unsigned to,
+                       llvm::SmallVectorImpl<mlir::Value> &values);
+
+private:
+  struct Phi {
+    unsigned block;
+    uint32_t reg;
+    mlir::BlockArgument arg;
+  };
+
+  static uint64_t key(unsigned block, uint32_t reg) {
+    return uint64_t(block) << 32 | reg;
+  }
+  void removeTrivialArguments();
+
+  llvm::ArrayRef<mlir::Block *> blocks;
+  llvm::ArrayRef<mlir::Type> regTypes;
+  mlir::Location loc;
+  llvm::function_ref<mlir::Value(uint32_t)> makeUndef;
+  std::vector<llvm::SmallVector<unsigned, 2>> predecessors;
+  llvm::DenseMap<uint64_t, mlir::Value> defs;
+  llvm::DenseMap<uint32_t, mlir::Value> undefs;
+  std::vector<Phi> phis;
+  llvm::DenseMap<mlir::Value, mlir::Value> replaced;
+  std::vector<llvm::SmallVector<int32_t, 4>> argRegs;
+};
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_TARGET_PTX_IMPORT_SSABUILDER_H

@@ -1,0 +1,485 @@
+//===- BodyParser.cpp - Statements of a function body ---------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nested scopes are a stack, not recursion. A label is local to its scope and
+// may be used before it stands: references wait by name, and when a scope
+// closes, each of its labels takes the references made since the scope opened.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::syntax;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+StringRef ParserImpl::uniqueName(StringRef name, bool numbered,
+                                 uint32_t count) {
+  // Whether a numbered declaration and a plain name of the function collide.
+  auto isTaken = [&](StringRef candidate) {
+    if (numbered) {
+      auto it = usedPrefixes.find(candidate);
+      if (it != usedPrefixes.end())
+        return true;
+      for (const auto &used : usedNames) {
+        StringRef rest = used.getKey();
+        uint32_t number;
+        if (!candidate.empty() && rest.consume_front(candidate) &&
+            !rest.empty() && all_of(rest, isDigit) &&
+            !rest.getAsInteger(10, number) && number < count)
+          return true;
+      }
+      return false;
+    }
+    if (usedNames.contains(candidate))
+      return true;
+    StringRef prefix = candidate.rtrim("0123456789");
+    auto it = usedPrefixes.find(prefix);
+    uint32_t number;
+    return it != usedPrefixes.end() && prefix.size() < candidate.size() &&
+           !candidate.drop_front(prefix.size()).getAsInteger(10, number) &&
+           number < it->second;
+  };
+  // A nested scope's name also hides one of the module for a while only.
+  bool hides = scopes.size() > 1 && !numbered && names.lookup(name).entry;
+  StringRef unique = name;
+  if (hides || isTaken(name)) {
+    std::string fresh;
+    do {
+      fresh = (name + "$" + Twine(++freshNames) + (numbered ? "_" : "")).str();
+    } while (isTaken(fresh) || names.lookup(fresh).entry);
+    unique = save(StringRef(fresh));
+  }
+  if (numbered)
+    usedPrefixes[unique] = count;
+  else
+    usedNames.insert(unique);
+  return unique;
+}
+
+//===----------------------------------------------------------------------===//
+// Scopes and labels
+//===----------------------------------------------------------------------===//
+
+void ParserImpl::openScope(SourceOffset loc) {
+  names.enterScope();
+  scopes.emplace_back();
+  scopes.back().firstReference = labelSequence;
+  scopes.back().loc = loc;
+}
+
+void ParserImpl::closeScope() {
+  ScopeLabels &scope = scopes.back();
+  for (auto &[name, index] : scope.labels) {
+    auto it = labelReferences.find(name);
+    if (it == labelReferences.end())
+      continue;
+    std::vector<LabelReference> &references = it->second;
+    while (!references.empty() &&
+           references.back().sequence >= scope.firstReference) {
+      const LabelReference &reference = references.back();
+      if (reference.node)
+        reference.node->value = index;
+      else
+        current->labelLists[reference.list].labels[reference.element] = index;
+      references.pop_back();
+    }
+  }
+  names.leaveScope();
+  scopes.pop_back();
+}
+
+void ParserImpl::parseLabel(Token name) {
+  StringRef spelled = text(name);
+  SourceOffset loc = name.offset;
+  uint32_t region = lexer.inlineAsmRegion();
+  if (!scopes.back().seen.insert(spelled).second) {
+    error(name.offset, name.length,
+          "the label '" + spelled + "' is declared twice in this scope");
+    return;
+  }
+  StringRef unique = spelled;
+  if (!usedLabels.insert(spelled).second) {
+    std::string fresh;
+    do {
+      fresh = (spelled + "$" + Twine(++freshNames)).str();
+    } while (!usedLabels.insert(fresh).second);
+    unique = save(StringRef(fresh));
+  }
+  uint32_t index = current->labels.size();
+  current->labels.push_back(unique);
+  scopes.back().labels.push_back({spelled, index});
+  addStatement(Statement::Label, index, loc, region);
+}
+
+/// `name: .branchtargets …;` and its like, behind the colon. False if what
+/// follows is none of them.
+bool ParserImpl::parseLabelList(Token name) {
+  SourceOffset loc = name.offset;
+  uint32_t region = lexer.inlineAsmRegion();
+  StringRef directive = spelling();
+  if (directive == ".branchtargets") {
+    LabelList list;
+    list.name = text(name);
+    uint32_t index = current->labelLists.size();
+    do {
+      advance();
+      if (!is(TokenKind::Identifier)) {
+        errorHere("expected a label");
+        recover();
+        return true;
+      }
+      uint32_t element = list.labels.size();
+      list.labels.push_back(~0u);
+      labelReferences[spelling()].push_back(
+          {labelSequence++, token.offset, nullptr, index, element});
+      previousEnd = token.offset + token.length;
+      advance();
+    } while (is(TokenKind::Comma));
+    listNames.insert(list.name);
+    current->labelLists.push_back(std::move(list));
+    addStatement(Statement::LabelList, index, loc, region);
+    if (!expectSemi())
+      recover();
+    return true;
+  }
+  if (directive != ".callprototype" && directive != ".calltargets")
+    return false;
+  bool targets = directive == ".calltargets";
+  advance();
+  while (!is(TokenKind::Semi)) {
+    if (is(TokenKind::Eof) || is(TokenKind::LBrace) ||
+        is(TokenKind::RBrace)) {
+      errorHere("expected ';' at the end of the list");
+      return true;
+    }
+    if (targets && is(TokenKind::Identifier)) {
+      NameTable::Result known = names.lookup(spelling());
+      if (!known.entry || known.entry->kind != NameEntry::Function)
+        errorHere("'" + spelling() + "' is not a declared function");
+    }
+    previousEnd = token.offset + token.length;
+    advance();
+  }
+  listNames.insert(text(name));
+  uint32_t index = current->texts.size();
+  current->texts.push_back(buffer.slice(loc, previousEnd));
+  addStatement(Statement::Verbatim, index, loc, region);
+  consumeIf(TokenKind::Semi);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Body
+//===----------------------------------------------------------------------===//
+
+void ParserImpl::addStatement(Statement::Kind kind, uint32_t index,
+                              SourceOffset loc, uint32_t inlineAsm) {
+  Statement statement;
+  statement.kind = kind;
+  statement.loc = loc;
+  statement.inlineAsm = inlineAsm;
+  statement.index = index;
+  current->body.push_back(statement);
+}
+
+/// Skips to the start of the next statement.
+void ParserImpl::recover() {
+  unsigned depth = openBraces;
+  openBraces = 0;
+  while (!is(TokenKind::Eof)) {
+    if (is(TokenKind::Semi)) {
+      advance();
+      return;
+    }
+    if (is(TokenKind::LBrace)) {
+      // On a line of its own it opens a scope.
+      if (depth == 0 &&
+          lines.line(lines.lineAndColumn(token.offset).first).trim() == "{")
+        return;
+      ++depth;
+    } else if (is(TokenKind::RBrace)) {
+      if (depth == 0)
+        return;
+      --depth;
+    }
+    advance();
+  }
+}
+
+void ParserImpl::parseBody(Function &function) {
+  labelReferences.clear();
+  usedLabels.clear();
+  listNames.clear();
+  listUses.clear();
+  labelSequence = 0;
+  freshNames = 0;
+  scopes.clear();
+  SourceOffset start = token.offset;
+  openScope(start);
+  advance();
+  while (true) {
+    if (tooManyErrors() || is(TokenKind::Eof)) {
+      if (is(TokenKind::Eof))
+        error(scopes.back().loc, 1,
+              "this '{' of the function '" + function.name +
+                  "' is never closed");
+      while (!scopes.empty())
+        closeScope();
+      return;
+    }
+    if (is(TokenKind::RBrace)) {
+      closeScope();
+      if (scopes.empty()) {
+        function.endLoc = token.offset;
+        break;
+      }
+      consumeIf(TokenKind::RBrace);
+      continue;
+    }
+    if (is(TokenKind::LBrace)) {
+      openScope(token.offset);
+      consumeIf(TokenKind::LBrace);
+      continue;
+    }
+    parseStatement();
+  }
+  consumeIf(TokenKind::RBrace);
+  finishBody();
+}
+
+/// What names were used and never declared.
+void ParserImpl::finishBody() {
+  for (const auto &entry : labelReferences)
+    for (const LabelReference &reference : entry.second) {
+      StringRef name = entry.getKey(), best;
+      unsigned distance = name.size() / 3 + 1;
+      for (StringRef label : current->labels) {
+        unsigned d = name.edit_distance(label, true, distance);
+        if (d < distance) {
+          distance = d;
+          best = label;
+        }
+      }
+      error(reference.loc, name.size(),
+            "no label '" + name + "' is visible here",
+            best.empty() ? Twine("") : "did you mean '" + best + "'?");
+    }
+  for (auto [name, loc] : listUses)
+    if (!listNames.contains(name))
+      error(loc, name.size(),
+            "no list of targets and no prototype is named '" + name + "'");
+}
+
+void ParserImpl::parseStatement() {
+  switch (token.kind) {
+  case TokenKind::Semi:
+    advance();
+    return;
+  case TokenKind::Directive:
+    parseBodyDirective();
+    return;
+  case TokenKind::At:
+    parseInstruction();
+    return;
+  case TokenKind::Identifier: {
+    auto [c, second] = lexer.peekBehindSpace();
+    if (c == ':' && second != ':') {
+      Token name = token;
+      consumeIf(TokenKind::Identifier);
+      consumeIf(TokenKind::Colon);
+      if (is(TokenKind::Directive) && parseLabelList(name))
+        return;
+      parseLabel(name);
+      return;
+    }
+    parseInstruction();
+    return;
+  }
+  default:
+    errorHere("expected a statement but got '" + spelling().take_front(40) +
+              "'");
+    recover();
+    return;
+  }
+}
+
+void ParserImpl::parseBodyDirective() {
+  StringRef name = spelling();
+  unsigned errorsBefore = numErrors;
+  StateSpace space = getStateSpace(name);
+  if (space == StateSpace::Reg) {
+    advance();
+    parseRegisters();
+  } else if (space != StateSpace::None && space != StateSpace::Tex) {
+    advance();
+    parseVariables(space, Linkage::None, true);
+  } else if (name == ".loc") {
+    parseLoc();
+    return;
+  } else if (name == ".pragma") {
+    SourceOffset loc = token.offset;
+    uint32_t region = lexer.inlineAsmRegion();
+    advance();
+    do {
+      if (!is(TokenKind::String)) {
+        errorHere("expected a string");
+        break;
+      }
+      uint32_t index = current->texts.size();
+      current->texts.push_back(spelling().drop_front().drop_back());
+      addStatement(Statement::Pragma, index, loc, region);
+      consumeIf(TokenKind::String);
+    } while (consumeIf(TokenKind::Comma));
+    if (numErrors == errorsBefore)
+      expectSemi();
+  } else {
+    errorHere("unknown directive '" + name + "' in a function");
+  }
+  if (numErrors != errorsBefore)
+    recover();
+}
+
+/// `.loc file line column [, function_name label [+ n], inlined_at f l c]`;
+/// no semicolon follows.
+void ParserImpl::parseLoc() {
+  LocDirective loc;
+  SourceOffset start = token.offset;
+  uint32_t region = lexer.inlineAsmRegion();
+  advance();
+  auto number = [&](uint32_t &value, const char *what) {
+    std::optional<uint64_t> parsed = parseNumber(what);
+    if (!parsed)
+      return false;
+    value = *parsed;
+    return true;
+  };
+  if (!number(loc.file, "the index of a file") ||
+      !number(loc.line, "a line") || !number(loc.column, "a column"))
+    return;
+  if (consumeIf(TokenKind::Comma)) {
+    if (!is(TokenKind::Identifier) || spelling() != "function_name")
+      return errorHere("expected 'function_name'");
+    advance();
+    if (!is(TokenKind::Identifier))
+      return errorHere("expected a label");
+    loc.inlined = true;
+    loc.functionLabel = spelling();
+    consumeIf(TokenKind::Identifier);
+    if (consumeIf(TokenKind::Plus) &&
+        !number(loc.functionOffset, "an offset"))
+      return;
+    if (!expect(TokenKind::Comma, "','"))
+      return;
+    if (!is(TokenKind::Identifier) || spelling() != "inlined_at")
+      return errorHere("expected 'inlined_at'");
+    advance();
+    if (!number(loc.atFile, "the index of a file") ||
+        !number(loc.atLine, "a line") || !number(loc.atColumn, "a column"))
+      return;
+  }
+  uint32_t index = current->locs.size();
+  current->locs.push_back(loc);
+  addStatement(Statement::Loc, index, start, region);
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// Takes the whole mnemonic; blanks may stand before its dots.
+Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
+  Token whole = lexer.extendMnemonic(token);
+  mnemonic = text(whole);
+  if (lexer.peekBehindSpace().first != '.')
+    return whole;
+  std::string joined = mnemonic.str();
+  while (lexer.peekBehindSpace().first == '.') {
+    Token part = lexer.next();
+    if (part.kind != TokenKind::Directive)
+      break;
+    joined += text(part);
+    whole.length = part.offset + part.length - whole.offset;
+  }
+  mnemonic = save(StringRef(joined));
+  return whole;
+}
+
+void ParserImpl::parseInstruction() {
+  Instruction inst;
+  SourceOffset start = token.offset;
+  uint32_t region = lexer.inlineAsmRegion();
+  openBraces = 0;
+  nodes.clear();
+  operandStarts.clear();
+  if (consumeIf(TokenKind::At)) {
+    inst.guardNegated = consumeIf(TokenKind::Bang);
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected a predicate register behind '@'");
+      return recover();
+    }
+    pushName(token);
+    ParsedNode &guard = nodes.front();
+    if (guard.unresolved) {
+      reportUndeclared(token);
+      return recover();
+    }
+    if (guard.node.kind != OperandKind::Use ||
+        current->regs[guard.decl].type.kind != TypeKind::Predicate) {
+      errorHere("a guard is a predicate register, but '" + spelling() +
+                "' is none");
+      return recover();
+    }
+    inst.guard = guard.node.value;
+    nodes.clear();
+    consumeIf(TokenKind::Identifier);
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected an instruction behind the guard");
+      return recover();
+    }
+  }
+  StringRef mnemonic;
+  Token at = takeMnemonic(mnemonic);
+  previousEnd = at.offset + at.length;
+  advance();
+  MnemonicInfo &info = getMnemonic(mnemonic);
+  if (!info.known) {
+    reportMnemonic(mnemonic, at.offset);
+    return recover();
+  }
+  if (!is(TokenKind::Semi) && !parseOperands(info.opcode == Opcode::call))
+    return recover();
+  if (!matchInstruction(info, at, inst)) {
+    // The operands were read well, so the statement is complete.
+    if (!consumeIf(TokenKind::Semi))
+      recover();
+    return;
+  }
+  inst.mnemonic = mnemonic;
+  inst.mods = info.mods;
+  uint32_t index = current->insts.size();
+  OperandNode *copy = module->arena.Allocate<OperandNode>(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    new (&copy[i]) OperandNode(nodes[i].node);
+    if (copy[i].kind == OperandKind::Label)
+      labelReferences[copy[i].name].push_back(
+          {labelSequence++, copy[i].loc, &copy[i], 0, 0});
+  }
+  inst.operands = {copy, nodes.size()};
+  current->insts.push_back(inst);
+  addStatement(Statement::Inst, index, start, region);
+  if (!expectSemi())
+    recover();
+}

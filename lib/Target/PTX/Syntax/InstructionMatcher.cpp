@@ -1,0 +1,670 @@
+//===- InstructionMatcher.cpp - Instructions against their records --------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The modifiers of a mnemonic are matched once per spelling; what is left for
+// each instruction is to compare its operands with the patterns of the forms
+// that fit. The first form that fits in everything is taken. If none does, the
+// one that got furthest explains what is wrong.
+//
+// What registers an instruction type takes is as ptxas has it, not as the
+// manual does: `.b` registers take every type of their width, signed and
+// unsigned ones each other's, floating-point types no integer registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::syntax;
+
+//===----------------------------------------------------------------------===//
+// Mnemonics
+//===----------------------------------------------------------------------===//
+
+MnemonicInfo &ParserImpl::getMnemonic(StringRef mnemonic) {
+  auto [it, fresh] = mnemonics.try_emplace(mnemonic);
+  if (fresh)
+    resolveMnemonic(mnemonic, it->second);
+  return it->second;
+}
+
+static std::string stringifyVersion(unsigned version) {
+  return utostr(version / 10) + "." + utostr(version % 10);
+}
+
+/// What a form needs that the module lacks; empty: nothing.
+static std::string getRequirement(const InstForm &form, const Module &module) {
+  if (!supportsTarget(module.target, form.targets)) {
+    std::string names;
+    for (TargetArch arch : form.targets) {
+      names += names.empty() ? "" : ", ";
+      names += stringifyTargetArch(arch);
+      if (!arch.suffix)
+        names += " or later";
+    }
+    return "needs " + names + " but the target is " +
+           stringifyTargetArch(module.target);
+  }
+  if (form.minVersion > module.version)
+    return "needs PTX ISA version " + stringifyVersion(form.minVersion) +
+           " but the module has " + stringifyVersion(module.version);
+  return {};
+}
+
+void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
+  std::optional<Opcode> opcode = lookupOpcode(mnemonic);
+  if (!opcode)
+    return;
+  const OpcodeInfo &record = getOpcodeInfo(*opcode);
+  info.opcode = *opcode;
+  SmallVector<Mod, 16> mods;
+  StringRef rest = mnemonic.drop_front(record.name.size());
+  while (!rest.empty()) {
+    rest = rest.drop_front();
+    StringRef name = rest.take_until([](char c) { return c == '.'; });
+    rest = rest.drop_front(name.size());
+    std::optional<Mod> mod = symbolizeMod(name);
+    if (!mod)
+      return;
+    mods.push_back(*mod);
+  }
+  for (auto [index, form] : enumerate(record.forms)) {
+    Candidate candidate;
+    candidate.form = index;
+    if (!matchModifiers(form, mods, candidate.match))
+      continue;
+    for (const OperandPattern &pattern : form.operands) {
+      if (!isOperandPresent(pattern, candidate.match))
+        continue;
+      ResolvedOperand operand;
+      operand.pattern = &pattern;
+      std::optional<DataType> type =
+          getOperandType(pattern, candidate.match, mods);
+      operand.typed = type.has_value();
+      operand.type = type.value_or(DataType());
+      operand.count = getOperandCount(pattern, candidate.match, mods);
+      candidate.numOptional += pattern.optional;
+      candidate.operands.push_back(operand);
+    }
+    candidate.requirement = getRequirement(form, *module);
+    info.candidates.push_back(std::move(candidate));
+  }
+  info.mods = save(ArrayRef<Mod>(mods));
+  info.known = !info.candidates.empty();
+}
+
+/// Says what is wrong with a mnemonic that no form accepts.
+void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
+  auto suggest = [](StringRef name, StringRef dot) {
+    return name.empty() ? std::string()
+                        : ("did you mean '" + dot + name + "'?").str();
+  };
+  std::optional<Opcode> opcode = lookupOpcode(mnemonic);
+  if (!opcode) {
+    StringRef shown = mnemonic.take_front(80);
+    error(loc, mnemonic.size(), "unknown instruction '" + shown + "'",
+          suggest(nearestOpcode(mnemonic), ""));
+    return;
+  }
+  const OpcodeInfo &record = getOpcodeInfo(*opcode);
+  // The longest list of leading modifiers that some form accepts.
+  SmallVector<StringRef, 16> written;
+  StringRef tail = mnemonic.drop_front(record.name.size());
+  if (!tail.empty())
+    tail.drop_front().split(written, '.');
+  SourceOffset at = loc + record.name.size();
+  SmallVector<Mod, 16> mods;
+  for (StringRef name : written) {
+    std::optional<Mod> mod = symbolizeMod(name);
+    bool known = mod && any_of(record.forms, [&](const InstForm &form) {
+                   return any_of(form.mods, [&](const ModSlot &slot) {
+                     return is_contained(slot.alternatives, *mod);
+                   });
+                 });
+    if (!known) {
+      error(at, name.size() + 1,
+            "'" + Twine(record.name) + "' has no modifier '." + name + "'",
+            suggest(nearestModifier(name, *opcode), "."));
+      return;
+    }
+    mods.push_back(*mod);
+    at += name.size() + 1;
+  }
+  // Each is known, so it is their combination: find the first one with which
+  // no form can be completed.
+  auto accepts = [&](ArrayRef<Mod> some) {
+    return any_of(record.forms, [&](const InstForm &form) {
+      SmallVector<ModSlot, 16> slots(form.mods.begin(), form.mods.end());
+      for (ModSlot &slot : slots)
+        slot.optional = true;
+      InstForm relaxed = form;
+      relaxed.mods = slots;
+      ModMatch match;
+      return matchModifiers(relaxed, some, match);
+    });
+  };
+  at = loc + record.name.size();
+  for (size_t i = 0; i < mods.size(); ++i) {
+    if (!accepts(ArrayRef<Mod>(mods).take_front(i + 1))) {
+      error(at, written[i].size() + 1,
+            "'." + written[i] + "' does not go with the other modifiers of '" +
+                mnemonic.take_front(120) + "'");
+      return;
+    }
+    at += written[i].size() + 1;
+  }
+  // What is missing: the required slots of the form that lacks the fewest.
+  std::string missing;
+  size_t fewest = ~size_t(0);
+  for (const InstForm &form : record.forms) {
+    SmallVector<ModSlot, 16> slots(form.mods.begin(), form.mods.end());
+    for (ModSlot &slot : slots)
+      slot.optional = true;
+    InstForm relaxed = form;
+    relaxed.mods = slots;
+    ModMatch match;
+    if (!matchModifiers(relaxed, mods, match))
+      continue;
+    std::string list;
+    size_t count = 0;
+    for (size_t i = 0; i < form.mods.size(); ++i) {
+      if (form.mods[i].optional || match.slots[i] >= 0)
+        continue;
+      ArrayRef<Mod> alternatives = form.mods[i].alternatives;
+      list += count++ ? ", " : "";
+      for (size_t k = 0; k < std::min<size_t>(4, alternatives.size()); ++k)
+        list += (k ? "|." : ".") + stringifyMod(alternatives[k]).str();
+      if (alternatives.size() > 4)
+        list += "|…";
+    }
+    if (count < fewest) {
+      fewest = count;
+      missing = std::move(list);
+    }
+  }
+  error(loc, mnemonic.size(),
+        "'" + mnemonic.take_front(120) + "' lacks a modifier: " + missing);
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+unsigned ParserImpl::skipNode(unsigned node) const {
+  unsigned left = 1;
+  while (left) {
+    left += nodes[node].node.numChildren;
+    --left;
+    ++node;
+  }
+  return node;
+}
+
+bool ParserImpl::matchInstruction(const MnemonicInfo &info, Token mnemonic,
+                                  Instruction &inst) {
+  const Candidate *fits = nullptr;
+  for (const Candidate &candidate : info.candidates) {
+    if (!candidate.requirement.empty() && fits)
+      continue;
+    if (!matchCandidate(candidate, false, nullptr))
+      continue;
+    fits = &candidate;
+    if (candidate.requirement.empty())
+      break;
+  }
+  if (!fits) {
+    Mismatch worst;
+    bool have = false;
+    for (const Candidate &candidate : info.candidates) {
+      Mismatch mismatch;
+      matchCandidate(candidate, false, &mismatch);
+      if (have && mismatch.operand <= worst.operand)
+        continue;
+      worst = std::move(mismatch);
+      have = true;
+    }
+    SourceOffset at = worst.offset ? worst.offset : mnemonic.offset;
+    error(at, 1, worst.message);
+    return false;
+  }
+  if (!fits->requirement.empty()) {
+    error(mnemonic.offset, mnemonic.length,
+          "'" + text(mnemonic).take_front(120) + "' " + fits->requirement);
+    return false;
+  }
+  matchCandidate(*fits, true, nullptr);
+  inst.opcode = info.opcode;
+  inst.form = fits->form;
+  return true;
+}
+
+bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
+                                Mismatch *mismatch) {
+  unsigned given = operandStarts.size();
+  unsigned required = candidate.operands.size() - candidate.numOptional;
+  bool rightCount = given >= required && given <= candidate.operands.size();
+  if (!rightCount && !mismatch)
+    return false;
+  unsigned extra = rightCount ? given - required : candidate.numOptional;
+  unsigned index = 0;
+  for (const ResolvedOperand &expected : candidate.operands) {
+    if (index == given)
+      break;
+    if (expected.pattern->optional) {
+      if (extra == 0)
+        continue;
+      --extra;
+    }
+    std::string why;
+    unsigned node = operandStarts[index];
+    if (!matchOperand(candidate, expected, node, commit,
+                      mismatch ? &why : nullptr)) {
+      if (mismatch) {
+        mismatch->operand = index;
+        mismatch->offset = nodes[node].node.loc;
+        mismatch->message = ("operand '" + Twine(expected.pattern->name) +
+                             "' of the instruction " + why)
+                                .str();
+      }
+      return false;
+    }
+    ++index;
+  }
+  if (rightCount)
+    return true;
+  mismatch->operand = std::min<unsigned>(given, candidate.operands.size());
+  mismatch->offset =
+      given > candidate.operands.size()
+          ? nodes[operandStarts[candidate.operands.size()]].node.loc
+          : 0;
+  mismatch->message =
+      "expected " + utostr(required) +
+      (candidate.numOptional
+           ? " to " + utostr(candidate.operands.size())
+           : std::string()) +
+      " operands but got " + utostr(given);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+static std::string describeType(DataType type) {
+  if (type.kind == TypeKind::Predicate)
+    return "a predicate";
+  StringRef letter = type.kind == TypeKind::Bits       ? "b"
+                     : type.kind == TypeKind::Unsigned ? "u"
+                     : type.kind == TypeKind::Signed   ? "s"
+                     : type.alternate                  ? "b"
+                                                       : "f";
+  if (type.packed)
+    return (Twine("a packed type of ") + Twine(unsigned(type.width)) + " bits")
+        .str();
+  return ("." + letter + Twine(unsigned(type.width))).str();
+}
+
+bool ParserImpl::matchRegister(const ResolvedOperand &expected,
+                               ParsedNode &parsed, std::string *why) {
+  if (!expected.typed)
+    return true;
+  DataType have = parsed.node.kind == OperandKind::SpecialReg
+                      ? *getSpecialRegister(parsed.node.name)
+                      : current->regs[parsed.decl].type;
+  DataType want = expected.type;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = ("is " + describeType(want) + ", but " + reason).str();
+    return false;
+  };
+  if ((have.kind == TypeKind::Predicate) != (want.kind == TypeKind::Predicate))
+    return fail("the register is " + describeType(have));
+  bool wide = expected.pattern->relaxedWidth;
+  if (wide ? have.width < want.width : have.width != want.width)
+    return fail("the register is " + describeType(have) +
+                ", which has another width");
+  if (want.kind == TypeKind::Float) {
+    if (have.kind == TypeKind::Unsigned || have.kind == TypeKind::Signed)
+      return fail("the register is " + describeType(have) +
+                  "; only .b and .f registers hold floating-point values");
+    if (wide && have.kind == TypeKind::Float && have.width != want.width)
+      return fail("the register is " + describeType(have));
+    return true;
+  }
+  if ((want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed) &&
+      have.kind == TypeKind::Float)
+    return fail("the register is " + describeType(have));
+  return true;
+}
+
+bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
+                              ParsedNode &parsed, std::string *why) {
+  if (!expected.typed)
+    return true;
+  DataType want = expected.type;
+  bool isInt = parsed.node.kind == OperandKind::Int;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = ("is " + describeType(want) + " and cannot be " + reason).str();
+    return false;
+  };
+  switch (want.kind) {
+  case TypeKind::Predicate:
+    return isInt || fail("a floating-point constant");
+  case TypeKind::Unsigned:
+  case TypeKind::Signed:
+    return isInt || fail("a floating-point constant");
+  case TypeKind::Float:
+    if (want.packed || want.alternate)
+      return isInt || fail("a floating-point constant");
+    if (isInt)
+      return fail("an integer constant");
+    break;
+  case TypeKind::Bits:
+    if (isInt)
+      return true;
+    if (want.width < 32)
+      return fail("a floating-point constant");
+    break;
+  }
+  // A decimal constant takes the width that is asked for.
+  bool single = want.width == 32;
+  if (single == (parsed.node.kind == OperandKind::F32))
+    return true;
+  if (!parsed.decimal)
+    return fail(single ? "a double-precision constant"
+                       : "a single-precision constant");
+  return true;
+}
+
+bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
+                            bool commit, std::string *why) {
+  ParsedNode &parsed = nodes[node];
+  const OperandPattern &pattern = *expected.pattern;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  switch (parsed.node.kind) {
+  case OperandKind::Use:
+  case OperandKind::Def:
+  case OperandKind::DefUse:
+    if (pattern.form == OperandForm::Immediate)
+      return fail("must be a constant");
+    if (!matchRegister(expected, parsed, why))
+      return false;
+    if (pattern.dir != OperandDir::In && parsed.node.flags)
+      return fail("is written and cannot be negated");
+    if (commit)
+      parsed.node.kind = pattern.dir == OperandDir::In    ? OperandKind::Use
+                         : pattern.dir == OperandDir::Out ? OperandKind::Def
+                                                          : OperandKind::DefUse;
+    return true;
+  case OperandKind::Sink:
+    return pattern.sinkAllowed || fail("cannot be '_'");
+  case OperandKind::Int:
+  case OperandKind::F32:
+  case OperandKind::F64:
+    if (pattern.form == OperandForm::Register)
+      return fail("must be a register");
+    if (pattern.form == OperandForm::Immediate &&
+        parsed.node.kind != OperandKind::Int)
+      return fail("must be an integer constant");
+    if (!matchLiteral(expected, parsed, why))
+      return false;
+    if (commit && parsed.decimal && expected.typed &&
+        expected.type.width == 32) {
+      parsed.node.kind = OperandKind::F32;
+      double value = bit_cast<double>(parsed.node.value);
+      parsed.node.value = bit_cast<uint32_t>(static_cast<float>(value));
+      parsed.decimal = false;
+    }
+    return true;
+  case OperandKind::SpecialReg:
+    if (pattern.form != OperandForm::Value)
+      return fail(pattern.dir == OperandDir::In
+                      ? "cannot be a special register"
+                      : "is written and cannot be a special register");
+    return matchRegister(expected, parsed, why);
+  case OperandKind::Symbol:
+    if (parsed.unresolved)
+      return fail("is '" + parsed.node.name + "', which is not declared");
+    if (pattern.form != OperandForm::Value ||
+        (expected.typed &&
+         (expected.type.kind == TypeKind::Float ||
+          expected.type.kind == TypeKind::Predicate ||
+          (expected.type.width != 32 && expected.type.width != 64))))
+      return fail("cannot be the address of '" + parsed.node.name + "'");
+    return true;
+  case OperandKind::Vector:
+    return fail("cannot be a vector");
+  default:
+    return fail("has the wrong form");
+  }
+}
+
+bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
+                             unsigned count, bool commit, std::string *why) {
+  unsigned children = nodes[node].node.numChildren;
+  if (children != count) {
+    if (why)
+      *why = "is a vector of " + utostr(count) + " elements, but " +
+             utostr(children) + " are given";
+    return false;
+  }
+  for (unsigned i = 0; i < children; ++i)
+    if (!matchValue(expected, node + 1 + i, commit, why)) {
+      if (why)
+        *why = "has an element " + utostr(i) + " that " + *why;
+      return false;
+    }
+  return true;
+}
+
+const VarDecl *ParserImpl::getVariable(const ParsedNode &parsed) const {
+  switch (parsed.nameKind) {
+  case NameEntry::Local:
+    return &current->locals[parsed.decl];
+  case NameEntry::Result:
+    return &current->results[parsed.decl];
+  case NameEntry::Param:
+    return &current->params[parsed.decl];
+  case NameEntry::Variable:
+    return &module->vars[parsed.decl];
+  default:
+    return nullptr;
+  }
+}
+
+static StateSpace getSpace(StringRef mod) {
+  StringRef base = mod.split(':').first;
+  if (base == "global")
+    return StateSpace::Global;
+  if (base == "shared")
+    return StateSpace::Shared;
+  if (base == "local")
+    return StateSpace::Local;
+  if (base == "const")
+    return StateSpace::Const;
+  if (base == "param")
+    return StateSpace::Param;
+  return StateSpace::None;
+}
+
+static StringRef stringifySpace(StateSpace space) {
+  switch (space) {
+  case StateSpace::None:
+    return "generic";
+  case StateSpace::Reg:
+    return "reg";
+  case StateSpace::Const:
+    return "const";
+  case StateSpace::Global:
+    return "global";
+  case StateSpace::Local:
+    return "local";
+  case StateSpace::Param:
+    return "param";
+  case StateSpace::Shared:
+    return "shared";
+  case StateSpace::Tex:
+    return "tex";
+  }
+  return "";
+}
+
+bool ParserImpl::matchAddress(const Candidate &candidate,
+                              const ResolvedOperand &expected, unsigned node,
+                              bool commit, std::string *why) {
+  ParsedNode &address = nodes[node];
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  if (address.node.kind != OperandKind::Address)
+    return fail("must be an address in brackets");
+  bool tensor = expected.pattern->form == OperandForm::TensorAddress;
+  if ((address.node.numChildren == 2) != tensor)
+    return fail(tensor ? "must have coordinates: [map, {…}]"
+                       : "has no coordinates");
+  ParsedNode &base = nodes[node + 1];
+  if (base.node.kind == OperandKind::Use) {
+    DataType type = current->regs[base.decl].type;
+    if (type.kind == TypeKind::Float || type.kind == TypeKind::Predicate ||
+        (type.width != 32 && type.width != 64))
+      return fail("has a base that is " + describeType(type) +
+                  ", not 32 or 64 bits of an integer");
+  } else if (base.node.kind == OperandKind::Symbol) {
+    if (base.nameKind == NameEntry::Function)
+      return fail("is a function, not a variable");
+    const VarDecl *var = getVariable(base);
+    // The state space of the instruction, if it has one.
+    const InstForm &form = *candidate.match.form;
+    for (auto [index, slot] : enumerate(form.mods)) {
+      if (slot.name != "space" || candidate.match.slots[index] < 0)
+        continue;
+      StateSpace space = StateSpace::None;
+      for (Mod mod : slot.alternatives)
+        if (getSpace(stringifyMod(mod)) == var->space)
+          space = var->space;
+      (void)space;
+    }
+  }
+  if (!tensor)
+    return true;
+  ResolvedOperand coordinate = expected;
+  return matchVector(coordinate, node + 2, expected.count, commit, why);
+}
+
+bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
+                           bool commit, std::string *why) {
+  if (nodes[node].node.kind != OperandKind::List) {
+    if (why)
+      *why = "must be a list in parentheses";
+    return false;
+  }
+  bool results = expected.pattern->dir != OperandDir::In;
+  for (unsigned i = 0; i < nodes[node].node.numChildren; ++i) {
+    ParsedNode &parsed = nodes[node + 1 + i];
+    bool fits = parsed.node.kind == OperandKind::Use ||
+                parsed.node.kind == OperandKind::Symbol ||
+                parsed.node.kind == OperandKind::Sink;
+    if (!results)
+      fits |= parsed.node.kind == OperandKind::Int ||
+              parsed.node.kind == OperandKind::F32 ||
+              parsed.node.kind == OperandKind::F64;
+    if (!fits || parsed.unresolved) {
+      if (why)
+        *why = parsed.unresolved
+                   ? ("has the name '" + parsed.node.name +
+                      "', which is not declared")
+                         .str()
+                   : "takes registers, parameters and constants";
+      return false;
+    }
+    if (commit && results && parsed.node.kind == OperandKind::Use)
+      parsed.node.kind = OperandKind::Def;
+  }
+  return true;
+}
+
+bool ParserImpl::matchOperand(const Candidate &candidate,
+                              const ResolvedOperand &expected, unsigned node,
+                              bool commit, std::string *why) {
+  ParsedNode &parsed = nodes[node];
+  const OperandPattern &pattern = *expected.pattern;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  switch (pattern.form) {
+  case OperandForm::Address:
+  case OperandForm::TensorAddress:
+    return matchAddress(candidate, expected, node, commit, why);
+  case OperandForm::Label:
+    if (parsed.node.kind != OperandKind::Symbol)
+      return fail("must be a label");
+    if (commit)
+      parsed.node.kind = OperandKind::Label;
+    return true;
+  case OperandForm::Symbol:
+    if (parsed.node.kind != OperandKind::Symbol)
+      return fail("must be the name of a list or a prototype");
+    if (commit && parsed.unresolved)
+      listUses.push_back({parsed.node.name, parsed.node.loc});
+    return true;
+  case OperandForm::Callee:
+    if (parsed.node.kind == OperandKind::Use) {
+      DataType type = current->regs[parsed.decl].type;
+      return (type.kind != TypeKind::Float &&
+              (type.width == 32 || type.width == 64)) ||
+             fail("is a register that cannot hold an address");
+    }
+    if (parsed.node.kind != OperandKind::Symbol)
+      return fail("must be a function");
+    if (parsed.unresolved)
+      return fail("is '" + parsed.node.name +
+                  "', which is no declared function");
+    return parsed.nameKind == NameEntry::Function ||
+           fail("is '" + parsed.node.name + "', which is no function");
+  case OperandForm::ArgumentList:
+    return matchList(expected, node, commit, why);
+  case OperandForm::Value:
+  case OperandForm::Register:
+  case OperandForm::Immediate:
+    break;
+  }
+  if (parsed.node.kind == OperandKind::Pair) {
+    if (!pattern.optionalPredicatePair)
+      return fail("has no second part behind '|'");
+    static constexpr OperandPattern predicate = {
+        "p",   OperandDir::Out, OperandForm::Register,
+        -1,    {TypeKind::Predicate, 1, false, false},
+        {},    false,           false,
+        false, true};
+    ResolvedOperand second = {&predicate, predicate.type, true, 0};
+    return matchValue(expected, node + 1, commit, why) &&
+           matchValue(second, node + 2, commit, why);
+  }
+  bool isVector = parsed.node.kind == OperandKind::Vector;
+  if (expected.count == 0)
+    return matchValue(expected, node, commit, why);
+  if (isVector)
+    return matchVector(expected, node, expected.count, commit, why);
+  // One register may stand without braces.
+  if (expected.count == 1)
+    return matchValue(expected, node, commit, why);
+  return fail("must be a vector of " + Twine(expected.count) + " elements");
+}

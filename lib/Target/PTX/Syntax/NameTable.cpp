@@ -1,0 +1,134 @@
+//===- NameTable.cpp - Names in nested scopes -----------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NameTable.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace ptxbench::syntax;
+
+/// Names are short: eight bytes a step, mixed by multiplication.
+static uint32_t hashName(StringRef name) {
+  uint64_t hash = 0x9E3779B97F4A7C15ull * (name.size() + 1);
+  const char *data = name.data();
+  size_t size = name.size();
+  while (size >= 8) {
+    uint64_t word;
+    memcpy(&word, data, 8);
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93ull;
+    hash ^= hash >> 32;
+    data += 8;
+    size -= 8;
+  }
+  uint64_t word = 0;
+  for (size_t i = 0; i < size; ++i)
+    word = word << 8 | static_cast<unsigned char>(data[i]);
+  hash = (hash ^ word) * 0xD6E8FEB86659FD93ull;
+  return hash ^ (hash >> 32);
+}
+
+NameTable::NameTable() : buckets(256, -1) {}
+
+const NameTable::Entry *NameTable::find(StringRef name, uint32_t hash,
+                                        bool numbered) const {
+  for (int32_t i = buckets[hash & (buckets.size() - 1)]; i >= 0;
+       i = entries[i].next) {
+    const Entry &entry = entries[i];
+    if (entry.hash == hash && entry.numbered == numbered &&
+        StringRef(entry.name, entry.length) == name)
+      return &entry;
+  }
+  return nullptr;
+}
+
+void NameTable::grow() {
+  buckets.assign(buckets.size() * 2, -1);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    int32_t &bucket = buckets[entries[i].hash & (buckets.size() - 1)];
+    entries[i].next = bucket;
+    bucket = i;
+  }
+}
+
+bool NameTable::insert(StringRef name, uint32_t count, bool numbered,
+                       NameEntry meaning) {
+  uint32_t hash = hashName(name);
+  if (const Entry *known = find(name, hash, numbered))
+    if (known->depth == depth())
+      return false;
+  if (entries.size() > buckets.size())
+    grow();
+  int32_t &bucket = buckets[hash & (buckets.size() - 1)];
+  entries.push_back({name.data(), uint32_t(name.size()), hash, bucket,
+                     depth(), count, numbered, meaning});
+  bucket = entries.size() - 1;
+  if (!name.empty() && isDigit(name.back()))
+    (numbered ? digitPrefixes : digitNames) = true;
+  return true;
+}
+
+bool NameTable::declare(StringRef name, NameEntry entry) {
+  return insert(name, 0, false, entry);
+}
+
+bool NameTable::declareNumbered(StringRef prefix, uint32_t count,
+                                NameEntry entry) {
+  return insert(prefix, count, true, entry);
+}
+
+void NameTable::leaveScope() {
+  // Entries leave in the opposite order of their coming, so each is the head
+  // of its bucket.
+  while (entries.size() > scopeStarts.back()) {
+    const Entry &entry = entries.back();
+    buckets[entry.hash & (buckets.size() - 1)] = entry.next;
+    entries.pop_back();
+  }
+  scopeStarts.pop_back();
+}
+
+NameTable::Result NameTable::lookup(StringRef name) const {
+  Result result;
+  uint32_t depth = 0;
+  bool endsInDigit = !name.empty() && isDigit(name.back());
+  if (endsInDigit) {
+    size_t split = name.size();
+    while (split > 0 && isDigit(name[split - 1]) && name.size() - split < 10) {
+      --split;
+      // Without prefixes that end in digits only the whole number counts.
+      bool whole = split == 0 || !isDigit(name[split - 1]);
+      if (!whole && !digitPrefixes)
+        continue;
+      // A number is written without zeros in front.
+      if (name[split] == '0' && split + 1 != name.size())
+        continue;
+      uint32_t number;
+      if (name.drop_front(split).getAsInteger(10, number))
+        continue;
+      StringRef prefix = name.take_front(split);
+      const Entry *entry = find(prefix, hashName(prefix), true);
+      if (entry && number < entry->count && entry->depth >= depth) {
+        result = {&entry->meaning, number};
+        depth = entry->depth;
+      }
+    }
+  }
+  if (!endsInDigit || digitNames)
+    if (const Entry *entry = find(name, hashName(name), false))
+      if (!result.entry || entry->depth >= depth)
+        result = {&entry->meaning, 0};
+  return result;
+}
+
+void NameTable::replace(StringRef name, NameEntry entry) {
+  if (const Entry *known = find(name, hashName(name), false))
+    const_cast<Entry *>(known)->meaning = entry;
+}

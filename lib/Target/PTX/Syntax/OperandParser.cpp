@@ -1,0 +1,309 @@
+//===- OperandParser.cpp - Operands as they are written -------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::syntax;
+
+bool ParserImpl::parseOperands(bool isCall) {
+  do {
+    operandStarts.push_back(nodes.size());
+    if (!parseOperand(isCall))
+      return false;
+  } while (consumeIf(TokenKind::Comma));
+  if (!is(TokenKind::Semi) &&
+      !buffer.slice(previousEnd, token.offset).contains('\n')) {
+    errorHere("expected ',' or ';' but got '" + spelling().take_front(40) +
+              "'");
+    return false;
+  }
+  return true;
+}
+
+bool ParserImpl::parseOperand(bool isCall) {
+  switch (token.kind) {
+  case TokenKind::LBracket:
+    return parseAddress();
+  case TokenKind::LBrace:
+    return parseNested(TokenKind::RBrace, OperandKind::Vector);
+  case TokenKind::LParen:
+    if (isCall)
+      return parseNested(TokenKind::RParen, OperandKind::List);
+    return parseLiteralOperand();
+  case TokenKind::Bang:
+  case TokenKind::Identifier: {
+    unsigned start = nodes.size();
+    if (!parseNamedOperand())
+      return false;
+    if (!is(TokenKind::Pipe))
+      return true;
+    // `d|p`: the pair stands before its parts.
+    consumeIf(TokenKind::Pipe);
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected a predicate register behind '|'");
+      return false;
+    }
+    ParsedNode pair;
+    pair.node.kind = OperandKind::Pair;
+    pair.node.numChildren = 2;
+    pair.node.loc = nodes[start].node.loc;
+    nodes.insert(nodes.begin() + start, pair);
+    return parseNamedOperand();
+  }
+  default:
+    return parseLiteralOperand();
+  }
+}
+
+bool ParserImpl::parseLiteralOperand() {
+  ParsedNode parsed;
+  parsed.node.loc = token.offset;
+  std::optional<Constant> value = parseConstant();
+  if (!value)
+    return false;
+  parsed.node.value = value->bits;
+  parsed.node.kind = value->kind == Constant::Int   ? OperandKind::Int
+                     : value->kind == Constant::F32 ? OperandKind::F32
+                                                    : OperandKind::F64;
+  parsed.decimal = value->kind == Constant::Decimal;
+  parsed.signedLiteral = value->isSigned;
+  nodes.push_back(parsed);
+  return true;
+}
+
+/// Pushes the node for a name, resolved as far as it can be.
+void ParserImpl::pushName(Token name) {
+  StringRef spelled = text(name);
+  ParsedNode parsed;
+  parsed.node.loc = name.offset;
+  parsed.node.kind = OperandKind::Symbol;
+  parsed.node.name = spelled;
+  if (spelled == "_") {
+    parsed.node.kind = OperandKind::Sink;
+    nodes.push_back(parsed);
+    return;
+  }
+  NameTable::Result known = names.lookup(spelled);
+  unsigned element = 0;
+  bool hasElement = false;
+  if (!known.entry) {
+    if (spelled.front() == '%' && getSpecialRegister(spelled)) {
+      parsed.node.kind = OperandKind::SpecialReg;
+      nodes.push_back(parsed);
+      return;
+    }
+    // `%v.x`: an element of a vector register.
+    auto [base, suffix] = spelled.split('.');
+    size_t index = suffix.size() == 1 ? StringRef("xyzwrgba").find(suffix[0])
+                                      : StringRef::npos;
+    if (index != StringRef::npos)
+      known = names.lookup(base);
+    if (!known.entry || known.entry->kind != NameEntry::Register ||
+        index % 4 >= current->regs[known.entry->index].vector) {
+      parsed.unresolved = true;
+      nodes.push_back(parsed);
+      return;
+    }
+    element = index % 4;
+    hasElement = true;
+  }
+  parsed.nameKind = known.entry->kind;
+  parsed.decl = known.entry->index;
+  switch (known.entry->kind) {
+  case NameEntry::Register: {
+    const RegDecl &decl = current->regs[parsed.decl];
+    unsigned width = std::max<unsigned>(1, decl.vector);
+    parsed.node.kind = OperandKind::Use;
+    parsed.node.name = {};
+    parsed.node.value = decl.first + known.number * width + element;
+    if (decl.vector && !hasElement) {
+      // The whole vector stands for its elements.
+      ParsedNode vector;
+      vector.node.kind = OperandKind::Vector;
+      vector.node.loc = name.offset;
+      vector.node.numChildren = decl.vector;
+      nodes.push_back(vector);
+      for (unsigned i = 0; i < decl.vector; ++i) {
+        nodes.push_back(parsed);
+        ++parsed.node.value;
+      }
+      return;
+    }
+    break;
+  }
+  case NameEntry::Local:
+    parsed.node.name = current->locals[parsed.decl].name;
+    break;
+  case NameEntry::Result:
+  case NameEntry::Param:
+  case NameEntry::Variable:
+  case NameEntry::Function:
+    break;
+  }
+  nodes.push_back(parsed);
+}
+
+bool ParserImpl::parseNamedOperand() {
+  bool negated = consumeIf(TokenKind::Bang);
+  if (!is(TokenKind::Identifier)) {
+    errorHere("expected a register behind '!'");
+    return false;
+  }
+  if (spelling() == "WARP_SZ")
+    return parseLiteralOperand();
+  unsigned start = nodes.size();
+  Token name = token;
+  // `v.x` without the percent sign: the lexer has not taken the element.
+  if (lexer.peek() == '.' && spelling().front() != '%') {
+    Token whole = lexer.extendMnemonic(token);
+    name = whole;
+  }
+  pushName(name);
+  previousEnd = name.offset + name.length;
+  advance();
+  ParsedNode &parsed = nodes[start];
+  if (negated) {
+    if (parsed.node.kind != OperandKind::Use ||
+        current->regs[parsed.decl].type.kind != TypeKind::Predicate) {
+      error(name.offset, name.length,
+            "only predicate registers can be negated with '!'");
+      return false;
+    }
+    parsed.node.flags |= OperandFlag_Negated;
+  }
+  if (parsed.node.kind != OperandKind::Symbol || parsed.unresolved)
+    return true;
+  // `symbol+4`.
+  while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
+    bool minus = is(TokenKind::Minus);
+    consumeIf(token.kind);
+    std::optional<Constant> offset = parseConstantUnary();
+    if (!offset)
+      return false;
+    if (offset->kind != Constant::Int) {
+      error(previousEnd - 1, 1, "an offset is an integer");
+      return false;
+    }
+    nodes[start].node.value += minus ? -offset->bits : offset->bits;
+  }
+  return true;
+}
+
+bool ParserImpl::parseNested(TokenKind close, OperandKind kind) {
+  unsigned start = nodes.size();
+  ParsedNode outer;
+  outer.node.kind = kind;
+  outer.node.loc = token.offset;
+  nodes.push_back(outer);
+  consumeIf(token.kind);
+  bool braces = close == TokenKind::RBrace;
+  openBraces += braces;
+  unsigned count = 0;
+  if (!is(close))
+    do {
+      bool ok;
+      if (is(TokenKind::Bang) || is(TokenKind::Identifier)) {
+        ok = parseNamedOperand();
+      } else if (is(TokenKind::LBrace) || is(TokenKind::LBracket)) {
+        errorHere("expected a register or a constant but got '" + spelling() +
+                  "'");
+        ok = false;
+      } else {
+        ok = parseLiteralOperand();
+      }
+      if (!ok)
+        return false;
+      if (++count > 1024) {
+        errorHere("more than 1024 elements");
+        return false;
+      }
+    } while (consumeIf(TokenKind::Comma));
+  if (!expect(close, braces ? "',' or '}'" : "',' or ')'"))
+    return false;
+  openBraces -= braces;
+  nodes[start].node.numChildren = count;
+  return true;
+}
+
+/// `[base]`, `[base+offset]`, `[map, {c0, c1}]`.
+bool ParserImpl::parseAddress() {
+  unsigned start = nodes.size();
+  ParsedNode address;
+  address.node.kind = OperandKind::Address;
+  address.node.loc = token.offset;
+  address.node.numChildren = 1;
+  nodes.push_back(address);
+  consumeIf(TokenKind::LBracket);
+  if (is(TokenKind::Identifier) && spelling() != "WARP_SZ") {
+    Token name = token;
+    if (lexer.peek() == '.' && spelling().front() != '%')
+      name = lexer.extendMnemonic(token);
+    pushName(name);
+    ParsedNode &base = nodes[start + 1];
+    if (base.unresolved) {
+      reportUndeclared(name);
+      return false;
+    }
+    if (base.node.kind != OperandKind::Use &&
+        base.node.kind != OperandKind::Symbol) {
+      error(name.offset, name.length,
+            "an address starts with a register, a symbol or a number");
+      return false;
+    }
+    previousEnd = name.offset + name.length;
+    advance();
+    while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
+      bool minus = is(TokenKind::Minus);
+      consumeIf(token.kind);
+      std::optional<Constant> offset = parseConstantUnary();
+      if (!offset)
+        return false;
+      if (offset->kind != Constant::Int) {
+        error(previousEnd - 1, 1, "an offset is an integer");
+        return false;
+      }
+      nodes[start].node.value += minus ? -offset->bits : offset->bits;
+    }
+  } else if (!parseLiteralOperand()) {
+    return false;
+  } else if (nodes[start + 1].node.kind != OperandKind::Int) {
+    error(nodes[start + 1].node.loc, 1, "an address is an integer");
+    return false;
+  }
+  if (consumeIf(TokenKind::Comma)) {
+    if (!is(TokenKind::LBrace)) {
+      errorHere("expected '{' and the coordinates of the tensor");
+      return false;
+    }
+    nodes[start].node.numChildren = 2;
+    if (!parseNested(TokenKind::RBrace, OperandKind::Vector))
+      return false;
+  }
+  return expect(TokenKind::RBracket, "']'");
+}
+
+void ParserImpl::reportUndeclared(Token name) {
+  StringRef spelled = text(name), best;
+  unsigned distance = std::min<size_t>(3, spelled.size() / 3 + 1);
+  names.forEachPlain([&](StringRef candidate) {
+    unsigned d = spelled.edit_distance(candidate, true, distance);
+    if (d < distance) {
+      distance = d;
+      best = candidate;
+    }
+  });
+  error(name.offset, name.length,
+        Twine(spelled.starts_with("%") ? "the register '" : "the name '") +
+            spelled + "' is not declared",
+        best.empty() ? Twine("") : "did you mean '" + best + "'?");
+}

@@ -1,0 +1,276 @@
+//===- ParserImpl.h - State of the PTX parser -------------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One pass over the text with one token of look-ahead: names are resolved and
+// instructions matched as they are read, only labels wait for the end of their
+// scope. The members are grouped by the file that defines them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_TARGET_PTX_SYNTAX_PARSERIMPL_H
+#define PTXBENCH_LIB_TARGET_PTX_SYNTAX_PARSERIMPL_H
+
+#include "Lexer.h"
+#include "NameTable.h"
+#include "ptxbench/Target/PTX/Parser.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ptxbench::syntax {
+
+/// An operand as parsed, before its pattern is known: the node, and what the
+/// checks want to know beside it.
+struct ParsedNode {
+  OperandNode node;
+  /// Use: index of the declaration. Symbol: index of the variable or function.
+  uint32_t decl = 0;
+  NameEntry::Kind nameKind = NameEntry::Register;
+  /// A name that nothing visible declares: a label, a list, or a mistake.
+  bool unresolved = false;
+  /// The literal was written with a minus or is an expression's value.
+  bool signedLiteral = false;
+  /// A decimal floating-point literal, which fits both f32 and f64.
+  bool decimal = false;
+};
+
+/// The pattern of one operand under the modifiers of one mnemonic.
+struct ResolvedOperand {
+  const OperandPattern *pattern;
+  DataType type;
+  /// The pattern gives a type.
+  bool typed;
+  uint16_t count;
+};
+
+/// One form that the modifiers of a mnemonic fit.
+struct Candidate {
+  uint16_t form;
+  ModMatch match;
+  std::vector<ResolvedOperand> operands;
+  unsigned numOptional = 0;
+  /// Empty if the module's version and target have the form.
+  std::string requirement;
+};
+
+/// What is known about one mnemonic, computed once for each spelling.
+struct MnemonicInfo {
+  bool known = false;
+  Opcode opcode{};
+  llvm::ArrayRef<Mod> mods;
+  std::vector<Candidate> candidates;
+  bool inOrder = true;
+};
+
+class ParserImpl {
+public:
+  ParserImpl(llvm::MemoryBufferRef buffer, const LineTable &lines,
+             const ParseOptions &options);
+
+  /// Diagnostics stand in `diagnostics` afterwards, in the order of the text.
+  std::unique_ptr<Module> parse();
+
+  struct PendingDiagnostic {
+    SourceOffset offset;
+    Diagnostic diagnostic;
+  };
+  std::vector<PendingDiagnostic> diagnostics;
+  bool hadError() const { return numErrors != 0; }
+
+private:
+  //===--- ModuleParser.cpp ----------------------------------------------===//
+  void advance() { token = lexer.next(); }
+  llvm::StringRef text(const Token &t) const {
+    return buffer.substr(t.offset, t.length);
+  }
+  llvm::StringRef spelling() const { return text(token); }
+  bool is(TokenKind kind) const { return token.kind == kind; }
+  bool isDirective(llvm::StringRef name) const {
+    return is(TokenKind::Directive) && spelling() == name;
+  }
+  bool consumeIf(TokenKind kind);
+  /// False and an error if the token is another.
+  bool expect(TokenKind kind, const char *what);
+  /// Reports at the end of the previous token if a `;` is missing.
+  bool expectSemi();
+  void error(SourceOffset offset, uint32_t length, const llvm::Twine &message,
+             const llvm::Twine &hint = "");
+  void errorHere(const llvm::Twine &message, const llvm::Twine &hint = "");
+  void warning(SourceOffset offset, uint32_t length,
+               const llvm::Twine &message);
+  bool tooManyErrors() const { return numErrors >= options.maxErrors; }
+  llvm::StringRef save(llvm::StringRef text);
+  template <typename T> llvm::ArrayRef<T> save(llvm::ArrayRef<T> values) {
+    T *copy = module->arena.Allocate<T>(values.size());
+    std::uninitialized_copy(values.begin(), values.end(), copy);
+    return {copy, values.size()};
+  }
+
+  void parseHeader();
+  bool parseTarget();
+  void parseModuleItem();
+  void parseFile();
+  void parseVerbatimSection();
+  void parseVerbatimStatement();
+  void parseFunction(Linkage linkage, SourceOffset loc);
+  bool parseFunctionHeader(Function &function);
+  bool parseParameterList(Function &function, bool results);
+  bool parseParameter(Function &function, bool results);
+  bool parseFunctionDirective(Function &function);
+  void declareFunction(Function &function, uint32_t index);
+  void declareParameters(Function &function);
+  void skipModuleItem();
+
+  //===--- VariableParser.cpp --------------------------------------------===//
+  bool parseType(DataType &type, llvm::StringRef &name, uint8_t &vector);
+  /// After the state space: alignment, type, and one or more names.
+  void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
+  bool parseExtents(VarDecl &var);
+  bool parseInitializer(VarDecl &var);
+  bool parseInitializerElement(VarDecl &var);
+  void parseRegisters();
+  static StateSpace getStateSpace(llvm::StringRef directive);
+
+  //===--- ConstantExpression.cpp ----------------------------------------===//
+  struct Constant {
+    enum Kind : uint8_t { Int, F32, F64, Decimal } kind = Int;
+    uint64_t bits = 0;
+    bool isSigned = true;
+    double asDouble() const;
+  };
+  /// An expression; none and an error if there is none.
+  std::optional<Constant> parseConstant();
+  std::optional<Constant> parseConstantBinary(unsigned minPrecedence);
+  std::optional<Constant> parseConstantUnary();
+  std::optional<Constant> parseConstantConditional();
+  std::optional<Constant> parseLiteral();
+  /// A plain unsigned number.
+  std::optional<uint64_t> parseNumber(const char *what);
+  unsigned constantDepth = 0;
+
+  //===--- BodyParser.cpp ------------------------------------------------===//
+  void parseBody(Function &function);
+  void parseStatement();
+  void parseBodyDirective();
+  void parseLoc();
+  void parsePragma(bool inBody);
+  void parseLabel(Token name);
+  bool parseLabelList(Token name);
+  void parseInstruction();
+  void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
+                    uint32_t inlineAsm);
+  void recover();
+  void openScope(SourceOffset loc);
+  void closeScope();
+  void finishBody();
+  Token takeMnemonic(llvm::StringRef &mnemonic);
+  /// A spelling that no other name of the function has.
+  llvm::StringRef uniqueName(llvm::StringRef name, bool numbered,
+                             uint32_t count);
+
+  //===--- OperandParser.cpp ---------------------------------------------===//
+  bool parseOperands(bool isCall);
+  bool parseOperand(bool isCall);
+  bool parseAddress();
+  bool parseNested(TokenKind close, OperandKind kind);
+  bool parseNamedOperand();
+  bool parseLiteralOperand();
+  void pushName(Token name);
+  void reportUndeclared(Token name);
+
+  //===--- InstructionMatcher.cpp ----------------------------------------===//
+  MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
+  void resolveMnemonic(llvm::StringRef mnemonic, MnemonicInfo &info);
+  void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
+  bool matchInstruction(const MnemonicInfo &info, Token mnemonic,
+                        Instruction &inst);
+  struct Mismatch {
+    /// Index of the written operand, or the number of them.
+    unsigned operand = 0;
+    SourceOffset offset = 0;
+    std::string message;
+  };
+  bool matchCandidate(const Candidate &candidate, bool commit,
+                      Mismatch *mismatch);
+  bool matchOperand(const Candidate &candidate,
+                    const ResolvedOperand &expected, unsigned node,
+                    bool commit, std::string *why);
+  bool matchValue(const ResolvedOperand &expected, unsigned node, bool commit,
+                  std::string *why);
+  bool matchRegister(const ResolvedOperand &expected, ParsedNode &parsed,
+                     std::string *why);
+  bool matchLiteral(const ResolvedOperand &expected, ParsedNode &parsed,
+                    std::string *why);
+  bool matchVector(const ResolvedOperand &expected, unsigned node,
+                   unsigned count, bool commit, std::string *why);
+  bool matchAddress(const Candidate &candidate,
+                    const ResolvedOperand &expected, unsigned node,
+                    bool commit, std::string *why);
+  bool matchList(const ResolvedOperand &expected, unsigned node, bool commit,
+                 std::string *why);
+  const VarDecl *getVariable(const ParsedNode &parsed) const;
+  unsigned skipNode(unsigned node) const;
+
+  //===--- State ---------------------------------------------------------===//
+  llvm::StringRef buffer;
+  const LineTable &lines;
+  ParseOptions options;
+  std::unique_ptr<Module> module;
+  Lexer lexer;
+  Token token;
+  /// End of the last token that was taken.
+  SourceOffset previousEnd = 0;
+  unsigned numErrors = 0;
+
+  NameTable names;
+  llvm::StringMap<MnemonicInfo> mnemonics;
+
+  /// Operands of the instruction at hand, in preorder, and the starts of its
+  /// top-level ones.
+  llvm::SmallVector<ParsedNode, 160> nodes;
+  llvm::SmallVector<uint32_t, 8> operandStarts;
+  /// Braces that the operand at hand has open, for the recovery.
+  unsigned openBraces = 0;
+
+  //===--- State of a function -------------------------------------------===//
+  Function *current = nullptr;
+  llvm::StringSet<> usedNames;
+  llvm::StringMap<uint32_t> usedPrefixes;
+  unsigned freshNames = 0;
+  /// Labels a scope has declared, with the position where the scope starts.
+  struct ScopeLabels {
+    uint32_t firstReference;
+    SourceOffset loc;
+    llvm::StringSet<> seen;
+    std::vector<std::pair<llvm::StringRef, uint32_t>> labels;
+  };
+  std::vector<ScopeLabels> scopes;
+  /// References by name that have not met their label yet; `sequence` grows
+  /// with the text.
+  struct LabelReference {
+    uint32_t sequence;
+    SourceOffset loc;
+    OperandNode *node;
+    /// Else the element of a label list.
+    uint32_t list, element;
+  };
+  llvm::StringMap<std::vector<LabelReference>> labelReferences;
+  uint32_t labelSequence = 0;
+  llvm::StringSet<> usedLabels;
+  /// Names of label lists, call prototypes and call targets, and the uses of
+  /// such.
+  llvm::StringSet<> listNames;
+  std::vector<std::pair<llvm::StringRef, SourceOffset>> listUses;
+};
+
+/// Whether `name` is a special register of the ISA, and its type.
+std::optional<DataType> getSpecialRegister(llvm::StringRef name);
+
+} // namespace ptxbench::syntax
+
+#endif // PTXBENCH_LIB_TARGET_PTX_SYNTAX_PARSERIMPL_H

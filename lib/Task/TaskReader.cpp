@@ -1,0 +1,425 @@
+//===- TaskReader.cpp - Definitions and workloads from JSON ---------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of a definition's inputs and outputs is the order of the
+// candidate's arguments, but LLVM's JSON objects do not keep an order. So the
+// keys of these two objects are put back into the order of the text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Report/LocatedJSON.h"
+#include "ptxbench/Task/Task.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace ptxbench;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// Names become parts of paths and of expressions.
+static bool isName(StringRef name) {
+  return !name.empty() &&
+         llvm::all_of(name,
+                      [](char c) {
+                        return llvm::isAlnum(c) || c == '_' || c == '-' ||
+                               c == '.';
+                      }) &&
+         name.front() != '.' && name.front() != '-';
+}
+
+static bool readName(const JSONCursor &cursor, std::string &out) {
+  if (!cursor.read(out))
+    return false;
+  return isName(out) || cursor.fail("expected a name of letters, digits, '_', "
+                                    "'-' and '.' but got \"" +
+                                    out + "\"");
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+static bool readAxes(const JSONCursor &cursor, Definition &out) {
+  const llvm::json::Object *object = cursor.asObject();
+  if (!object)
+    return false;
+  for (const JSONCursor &child : cursor.fieldsInOrder()) {
+    Axis axis;
+    axis.name = child.key().str();
+    if (!isName(axis.name))
+      return child.fail("expected an axis name of letters, digits and '_'");
+    JSONFields fields(child);
+    std::string type;
+    std::optional<JSONCursor> at = fields.find("type", true);
+    if (!at || !at->read(type))
+      return false;
+    if (type == "const") {
+      std::optional<JSONCursor> value = fields.find("value", true);
+      if (!value || !value->read(axis.value))
+        return false;
+      if (*axis.value < 1)
+        return value->fail("expected an extent from 1 but got " +
+                           Twine(*axis.value));
+    } else if (type != "var") {
+      return at->fail("expected \"const\" or \"var\" but got \"" + type + "\"");
+    }
+    std::string description;
+    if (!fields.optional("description", description) || !fields.finish())
+      return false;
+    out.axes.push_back(std::move(axis));
+  }
+  return true;
+}
+
+static bool readTensors(const JSONCursor &cursor, const Definition &definition,
+                        std::vector<TensorSpec> &out) {
+  const llvm::json::Object *object = cursor.asObject();
+  if (!object)
+    return false;
+  for (const JSONCursor &child : cursor.fieldsInOrder()) {
+    TensorSpec tensor;
+    tensor.name = child.key().str();
+    if (!isName(tensor.name))
+      return child.fail("expected a tensor name of letters, digits and '_'");
+    JSONFields fields(child);
+    std::optional<JSONCursor> shape = fields.find("shape", true);
+    if (!shape)
+      return false;
+    if (shape->get().kind() == llvm::json::Value::Null) {
+      tensor.isScalar = true;
+    } else {
+      bool ok = shape->forEach([&](const JSONCursor &item) {
+        std::string name;
+        if (!item.read(name))
+          return false;
+        if (!definition.findAxis(name))
+          return item.fail("expected one of the axes of the definition but "
+                           "got \"" +
+                           name + "\"");
+        tensor.shape.push_back(name);
+        return true;
+      });
+      if (!ok)
+        return false;
+    }
+    std::optional<JSONCursor> type = fields.find("dtype", true);
+    std::string name, description;
+    if (!type || !type->read(name))
+      return false;
+    std::optional<DataType> dataType = symbolizeDataType(name);
+    if (!dataType)
+      return type->fail("expected an element type such as bfloat16, float16, "
+                        "float32, float8_e4m3fn or int32 but got \"" +
+                        name + "\"");
+    tensor.type = *dataType;
+    if (!fields.optional("description", description) || !fields.finish())
+      return false;
+    out.push_back(std::move(tensor));
+  }
+  return true;
+}
+
+static bool readTolerance(const JSONCursor &cursor, Tolerance &out) {
+  JSONFields fields(cursor);
+  struct Row {
+    const char *key;
+    double *value;
+    double most;
+  };
+  for (const Row &row :
+       {Row{"atol", &out.atol, HUGE_VAL}, Row{"rtol", &out.rtol, HUGE_VAL},
+        Row{"required_matched_ratio", &out.requiredMatchedRatio, 1},
+        Row{"max_relative_l2", &out.maxRelativeL2, HUGE_VAL}}) {
+    std::optional<JSONCursor> at = fields.find(row.key, false);
+    if (!at)
+      continue;
+    if (!at->read(*row.value))
+      return false;
+    if (!std::isfinite(*row.value) || *row.value < 0 || *row.value > row.most)
+      return at->fail(std::isinf(row.most) ? "expected a finite number from 0"
+                                           : "expected a number from 0 to 1");
+  }
+  return fields.optional("nan_matches", out.nanMatches) && fields.finish();
+}
+
+static bool readExtension(const JSONCursor &cursor,
+                          const Definition &definition, TaskExtension &out) {
+  JSONFields fields(cursor);
+  if (std::optional<JSONCursor> at = fields.find("required_families", false)) {
+    bool ok = at->get().getAsArray() ? at->read(out.requiredFamilies[""])
+                                     : at->read(out.requiredFamilies);
+    if (!ok)
+      return false;
+  }
+  if (std::optional<JSONCursor> at = fields.find("tolerance", false))
+    if (!readTolerance(*at, out.tolerance))
+      return false;
+  if (!fields.optional("headline_workload", out.headlineWorkload) ||
+      !fields.optional("small_workload", out.smallWorkload) ||
+      !fields.optional("baseline", out.baseline) ||
+      !fields.optional("flops", out.flops))
+    return false;
+  if (std::optional<JSONCursor> at = fields.find("trials", false)) {
+    if (!at->read(out.trials))
+      return false;
+    if (!out.trials)
+      return at->fail("expected at least 1 trial but got 0");
+  }
+  if (std::optional<JSONCursor> at = fields.find("inputs", false)) {
+    const llvm::json::Object *object = at->asObject();
+    if (!object)
+      return false;
+    for (const auto &entry : *object) {
+      JSONCursor input = at->field(entry.first, entry.second);
+      if (llvm::none_of(definition.inputs, [&](const TensorSpec &tensor) {
+            return tensor.name == entry.first.str();
+          }))
+        return input.fail("expected the name of an input");
+      JSONFields inner(input);
+      std::string name;
+      std::optional<JSONCursor> kind = inner.find("distribution", true);
+      if (!kind || !kind->read(name) || !inner.finish())
+        return false;
+      Distribution &distribution = out.distributions[entry.first.str()];
+      if (name == "normal")
+        distribution = Distribution::Normal;
+      else if (name == "outliers")
+        distribution = Distribution::Outliers;
+      else if (name == "uniform")
+        distribution = Distribution::Uniform;
+      else
+        return kind->fail("expected \"normal\", \"outliers\" or \"uniform\" "
+                          "but got \"" +
+                          name + "\"");
+    }
+  }
+  return fields.finish();
+}
+
+static bool readDefinition(const JSONCursor &cursor, Definition &out) {
+  JSONFields fields(cursor);
+  std::optional<JSONCursor> name = fields.find("name", true);
+  if (!name || !readName(*name, out.name))
+    return false;
+  if (!fields.required("op_type", out.opType) ||
+      !fields.optional("description", out.description))
+    return false;
+  std::optional<JSONCursor> axes = fields.find("axes", true);
+  if (!axes || !readAxes(*axes, out))
+    return false;
+  std::optional<JSONCursor> inputs = fields.find("inputs", true);
+  if (!inputs || !readTensors(*inputs, out, out.inputs))
+    return false;
+  std::optional<JSONCursor> outputs = fields.find("outputs", true);
+  if (!outputs || !readTensors(*outputs, out, out.outputs))
+    return false;
+  if (out.outputs.empty())
+    return outputs->fail("expected at least one output");
+  for (const TensorSpec &output : out.outputs)
+    if (llvm::any_of(out.inputs, [&](const TensorSpec &input) {
+          return input.name == output.name;
+        }))
+      return outputs->fail("expected names that no input has but got \"" +
+                           output.name + "\"");
+  if (!fields.optional("reference", out.reference) ||
+      !fields.optional("tags", out.tags) ||
+      !fields.optional("constraints", out.constraints))
+    return false;
+  if (std::optional<JSONCursor> extension = fields.find("ptxbench", false)) {
+    if (!readExtension(*extension, out, out.extension))
+      return false;
+    // The expression is checked with every axis at 1.
+    Workload unit;
+    for (const Axis &axis : out.axes)
+      if (!axis.value)
+        unit.axes[axis.name] = 1;
+    llvm::Expected<std::optional<double>> flops = countFlops(out, unit);
+    if (!flops) {
+      std::string message = llvm::toString(flops.takeError());
+      JSONFields inner(*extension);
+      return inner.find("flops", true)->fail(message);
+    }
+  }
+  return fields.finish();
+}
+
+llvm::Expected<Definition> ptxbench::parseDefinition(StringRef json,
+                                                     StringRef path) {
+  JSONSource source(json, path);
+  llvm::Expected<llvm::json::Value> root = source.parse();
+  if (!root)
+    return root.takeError();
+  Definition definition;
+  if (!readDefinition(JSONCursor(source, *root), definition)) {
+    if (llvm::Error error = source.takeError())
+      return error;
+    return llvm::createStringError(path + ": expected a definition");
+  }
+  return definition;
+}
+
+//===----------------------------------------------------------------------===//
+// Workloads
+//===----------------------------------------------------------------------===//
+
+static bool readInput(const JSONCursor &cursor, const TensorSpec &tensor,
+                      InputSource &out) {
+  JSONFields fields(cursor);
+  std::string type;
+  std::optional<JSONCursor> at = fields.find("type", true);
+  if (!at || !at->read(type))
+    return false;
+  if (type == "random") {
+    out.kind = InputSource::Kind::Random;
+    if (tensor.isScalar)
+      return at->fail("expected \"scalar\" for an input without shape but got "
+                      "\"random\"");
+  } else if (type == "scalar") {
+    out.kind = InputSource::Kind::Scalar;
+    if (!tensor.isScalar)
+      return at->fail("expected \"random\" or \"safetensors\" for an input "
+                      "with a shape but got \"scalar\"");
+    std::optional<JSONCursor> value = fields.find("value", true);
+    if (!value)
+      return false;
+    if (std::optional<bool> flag = value->get().getAsBoolean())
+      out.value = *flag;
+    else if (!value->read(out.value))
+      return false;
+  } else if (type == "safetensors") {
+    out.kind = InputSource::Kind::SafeTensors;
+    if (!fields.required("path", out.path) ||
+        !fields.required("tensor_key", out.tensorKey))
+      return false;
+  } else {
+    return at->fail("expected \"random\", \"scalar\" or \"safetensors\" but "
+                    "got \"" +
+                    type + "\"");
+  }
+  return fields.finish();
+}
+
+static bool readWorkload(const JSONCursor &cursor, const Definition &definition,
+                         Workload &out) {
+  JSONFields line(cursor);
+  std::string name;
+  std::optional<JSONCursor> at = line.find("definition", true);
+  if (!at || !at->read(name))
+    return false;
+  if (name != definition.name)
+    return at->fail("expected the definition \"" + definition.name +
+                    "\" but got \"" + name + "\"");
+  // A workload line is a trace line without result.
+  line.ignore("solution");
+  line.ignore("evaluation");
+  std::optional<JSONCursor> workload = line.find("workload", true);
+  if (!workload || !line.finish())
+    return false;
+
+  JSONFields fields(*workload);
+  std::optional<JSONCursor> uuid = fields.find("uuid", true);
+  if (!uuid || !readName(*uuid, out.uuid))
+    return false;
+  std::optional<JSONCursor> axes = fields.find("axes", true);
+  if (!axes || !axes->read(out.axes))
+    return false;
+  for (const auto &[axis, value] : out.axes) {
+    const Axis *known = definition.findAxis(axis);
+    if (!known || known->value)
+      return axes->fail("expected var axes of the definition but got \"" +
+                        axis + "\"");
+    if (value < 1)
+      return axes->fail("expected extents from 1 but got " + axis + "=" +
+                        Twine(value));
+  }
+  for (const Axis &axis : definition.axes)
+    if (!axis.value && !out.axes.count(axis.name))
+      return axes->fail("expected a value for the var axis \"" + axis.name +
+                        "\"");
+
+  std::optional<JSONCursor> inputs = fields.find("inputs", true);
+  const llvm::json::Object *object = inputs ? inputs->asObject() : nullptr;
+  if (!object)
+    return false;
+  for (const TensorSpec &tensor : definition.inputs) {
+    const llvm::json::Value *value = object->get(tensor.name);
+    if (!value)
+      return inputs->fail("expected the input \"" + tensor.name + "\"");
+    if (!readInput(inputs->field(tensor.name, *value), tensor,
+                   out.inputs[tensor.name]))
+      return false;
+  }
+  for (const auto &entry : *object)
+    if (!out.inputs.count(entry.first.str()))
+      return inputs->field(entry.first, entry.second)
+          .fail("expected the name of an input");
+  if (std::optional<JSONCursor> extra = fields.find("ptxbench", false)) {
+    JSONFields inner(*extra);
+    if (std::optional<JSONCursor> size = inner.find("size", false)) {
+      if (!size->read(out.size))
+        return false;
+      if (out.size != "full" && out.size != "small")
+        return size->fail("expected \"full\" or \"small\" but got \"" +
+                          out.size + "\"");
+    }
+    if (!inner.finish())
+      return false;
+  }
+  if (!fields.finish())
+    return false;
+  for (const auto *list : {&definition.inputs, &definition.outputs}) {
+    for (const TensorSpec &tensor : *list) {
+      llvm::Expected<std::vector<int64_t>> shape =
+          resolveShape(definition, tensor, out);
+      if (!shape)
+        return axes->fail(llvm::toString(shape.takeError()));
+    }
+  }
+  return true;
+}
+
+llvm::Expected<std::vector<Workload>>
+ptxbench::parseWorkloads(StringRef jsonl, StringRef path,
+                         const Definition &definition) {
+  std::vector<Workload> workloads;
+  llvm::StringMap<unsigned> lines;
+  unsigned number = 0;
+  for (StringRef rest = jsonl; !rest.empty();) {
+    StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    ++number;
+    if (line.trim().empty())
+      continue;
+    JSONSource source(line, path, number);
+    llvm::Expected<llvm::json::Value> root = source.parse();
+    if (!root)
+      return root.takeError();
+    Workload workload;
+    JSONCursor cursor(source, *root);
+    if (!readWorkload(cursor, definition, workload)) {
+      if (llvm::Error error = source.takeError())
+        return error;
+      return llvm::createStringError(path + ": expected a workload");
+    }
+    auto [it, added] = lines.try_emplace(workload.uuid, number);
+    if (!added)
+      return llvm::createStringError(
+          path + ":" + Twine(number) +
+          ": workload.uuid: expected unique uuids but line " +
+          Twine(it->second) + " has \"" + workload.uuid + "\", too");
+    workloads.push_back(std::move(workload));
+  }
+  if (workloads.empty())
+    return llvm::createStringError(path + ": expected at least one workload");
+  return workloads;
+}

@@ -1,0 +1,302 @@
+//===- ReadableFormsTest.cpp - The text and the HTML form
+//-------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text must say within its first lines whether the tensor core ran, keep to
+// 100 columns whatever the strings are, and never let a log speak for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Samples.h"
+#include "ptxbench/Report/ReportIO.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Unicode.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+using namespace ptxbench::test;
+
+namespace {
+
+bool contains(llvm::StringRef text, llvm::StringRef part) {
+  return text.contains(part);
+}
+
+/// The text without its line breaks.
+std::string flat(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::SplitString(text, words);
+  return llvm::join(words, " ");
+}
+
+size_t widest(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  size_t most = 0;
+  for (llvm::StringRef line : lines)
+    most = std::max<size_t>(most, llvm::sys::unicode::columnWidthUTF8(line));
+  return most;
+}
+
+std::string firstLines(const std::string &text, unsigned count) {
+  size_t end = 0;
+  while (count-- && end != std::string::npos)
+    end = text.find('\n', end + 1);
+  return text.substr(0, end);
+}
+
+TEST(TextForm, LiveAndDeadDifferAtOnce) {
+  std::string live = firstLines(textOf(staticReport(false)), 4);
+  EXPECT_TRUE(contains(live, "wgmma: 4 of 4 can execute (proved: some thread "
+                             "of every CTA does)"))
+      << live;
+  EXPECT_FALSE(contains(live, "dead"));
+  std::string dead = firstLines(textOf(staticReport(true)), 4);
+  EXPECT_TRUE(contains(dead,
+                       "wgmma: 0 of 4 can execute - all are dead code: line "
+                       "212 guard %tid.x > 1023 is always false"))
+      << dead;
+}
+
+TEST(TextForm, RunsSayWhatExecuted) {
+  std::string live = textOf(liveReport());
+  EXPECT_EQ(live.rfind("PASSED kernel.cu", 0), 0u) << live;
+  EXPECT_TRUE(contains(live, "wgmma: 4 of 4 executed, by 2,112 warps each, as "
+                             "proved before the run"))
+      << live;
+  std::string dead = textOf(deadReport());
+  EXPECT_EQ(dead.rfind("TARGET_NOT_EXECUTED kernel.cu", 0), 0u) << dead;
+  EXPECT_TRUE(contains(dead, "wgmma: 0 of 4 executed - all are dead code: line "
+                             "212 guard"))
+      << dead;
+}
+
+TEST(TextForm, EqualInstructionsShareARow) {
+  std::string text = textOf(staticReport(true));
+  EXPECT_TRUE(contains(text, "never  4 x wgmma.mma_async.sync.aligned."));
+  EXPECT_TRUE(contains(text, "lines 214, 217, 220, 223"));
+  Report report = staticReport(true);
+  report.entries[0].targets[1].verdict.line = 215;
+  report.entries[0].targets[2].verdict.line = 216;
+  report.entries[0].targets[3].verdict.reason = "line 222 never gets there";
+  text = textOf(report);
+  EXPECT_TRUE(contains(text, "3 x wgmma.mma_async"));
+  EXPECT_TRUE(contains(text, "lines 214-216")) << text;
+  EXPECT_TRUE(contains(flat(text), "(1 more reason below)")) << text;
+  report.entries[0].targets[1].verdict.mnemonic = "wgmma.mma_async.other";
+  EXPECT_TRUE(contains(textOf(report), "3 x wgmma.mma_async\n"));
+}
+
+TEST(TextForm, PartlyDead) {
+  Report report = staticReport(false);
+  TargetVerdict &verdict = report.entries[0].targets[3].verdict;
+  verdict.reach = Reach::Never;
+  verdict.scope.reset();
+  verdict.reason = "line 222 leaves the loop before";
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "wgmma: 3 of 4 can execute")) << text;
+  EXPECT_TRUE(contains(flat(text), "line 223 is dead code: line 222 leaves"))
+      << text;
+}
+
+TEST(TextForm, UndecidedIsNotCalledProved) {
+  Report report = staticReport(false);
+  for (TargetResult &target : report.entries[0].targets) {
+    target.verdict.reach = Reach::Maybe;
+    target.verdict.scope.reset();
+    target.verdict.reason = "line 9 depends on memory";
+  }
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "wgmma: 4 of 4 may execute (none is proved to): "
+                             "line 9 depends on memory"))
+      << text;
+}
+
+TEST(TextForm, IdleMaybeIsTold) {
+  Report report = liveReport();
+  TargetResult &target = report.entries[1].targets[3];
+  target.verdict.reach = Reach::Maybe;
+  target.verdict.scope.reset();
+  target.verdict.reason = "line 222 depends on memory";
+  target.executed->count = {0, 0};
+  target.agreement = "undecided-idle";
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "wgmma: 3 of 4 executed")) << text;
+  EXPECT_TRUE(contains(flat(text), "line 223 could but did not in this run"))
+      << text;
+}
+
+TEST(TextForm, PredicatedIssueIsNoExecution) {
+  Report report = liveReport();
+  for (TargetResult &target : report.entries[1].targets)
+    if (target.executed)
+      target.executed->count = {4, 0};
+  EXPECT_TRUE(contains(textOf(report), "wgmma: 0 of 4 executed"));
+}
+
+TEST(TextForm, RequiredFamilyThatIsMissing) {
+  Report report = liveReport();
+  report.dynamic->requiredFamilies = {"tcgen05"};
+  EXPECT_TRUE(contains(textOf(report), "tcgen05: no such instruction in the "
+                                       "file"));
+}
+
+TEST(TextForm, NotMeasuredIsNotZero) {
+  Report report = liveReport();
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "(?: could not be observed)")) << text;
+  report.performance = Performance();
+  EXPECT_TRUE(contains(textOf(report), "time      not measured"));
+  EXPECT_FALSE(contains(textOf(staticReport(false)), "in SASS"));
+  EXPECT_FALSE(contains(textOf(staticReport(false)), "numbers"));
+}
+
+TEST(TextForm, RefutedVerdictsAreShownEvenWithoutAssumptions) {
+  Report report = liveReport();
+  report.entries[0].targets[0].agreement = "refuted";
+  report.entries[0].targets[0].agreementReason = "never, but 3 threads ran it";
+  report.status = Status::Refuted;
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "REFUTED (never, but 3 threads ran it)")) << text;
+  EXPECT_TRUE(contains(text, "a bug of ptxbench")) << text;
+}
+
+TEST(TextForm, NothingToSay) {
+  Report report;
+  report.module.path = "empty.ptx";
+  EXPECT_TRUE(contains(textOf(report), "has no kernel"));
+  report.entries.emplace_back();
+  report.entries.back().name = "k";
+  EXPECT_TRUE(contains(textOf(report), "No kernel of this file has a target "
+                                       "instruction"));
+  report.analysis = {StaticInfo::State::Unsupported,
+                     "line 3: cannot read this"};
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "not possible, our bug: line 3: cannot read this"))
+      << text;
+  EXPECT_FALSE(contains(text, "No kernel of this file")) << text;
+}
+
+TEST(TextForm, KeepsToTheWidth) {
+  for (Report report : {liveReport(), deadReport()}) {
+    EXPECT_LE(widest(textOf(report)), 100u);
+    std::string name;
+    while (name.size() < 700)
+      name += "_ZN7cutlass13device_kernel";
+    report.module.path = name;
+    report.reason = std::string(400, 'x') + " " + std::string(300, 'y');
+    report.entries[0].name = report.entries[1].name = name;
+    report.entries[1].targets[0].verdict.reason = name;
+    report.entries[1].targets[0].verdict.mnemonic = name;
+    report.entries[1].targets[0].verdict.family = name;
+    report.dynamic->requiredFamilies = {name, "wgmma"};
+    report.dynamic->device = "\xe4\xb8\xad\xe6\x96\x87" + name;
+    report.ptxas->resources[0].entry = name;
+    report.ptxas->diagnostics[0].message = name;
+    report.diagnostics[0].message = name;
+    report.stages.push_back({name, StageVerdict::Failed, 1.0, name});
+    std::string text = textOf(report);
+    EXPECT_LE(widest(text), 100u) << text;
+    // Nothing may be lost by the breaking.
+    std::string joined;
+    for (char c : text)
+      if (c != '\n' && c != ' ')
+        joined += c;
+    EXPECT_TRUE(contains(joined, name));
+  }
+}
+
+TEST(TextForm, LogsCannotSpeakForTheReport) {
+  Report report = deadReport();
+  report.stages = {{"run", StageVerdict::Failed, 1.0,
+                    "\nPASSED kernel.cu\n\033[2J\033[1;1HPASSED\n\xe2\x80\xae"
+                    "reversed\r\nstatus: PASSED"}};
+  std::string text = textOf(report);
+  EXPECT_FALSE(contains(text, "\nPASSED"));
+  EXPECT_FALSE(contains(text, "\033"));
+  EXPECT_FALSE(contains(text, "\r"));
+  EXPECT_FALSE(contains(text, "\xe2\x80\xae"));
+  EXPECT_TRUE(contains(text, "    | PASSED kernel.cu\n")) << text;
+  report.module.path = "a\nPASSED b";
+  EXPECT_FALSE(contains(textOf(report), "\nPASSED"));
+}
+
+TEST(TextForm, LongLogsAreCut) {
+  Report report = deadReport();
+  std::string log;
+  for (int i = 0; i != 50; ++i)
+    log += "line " + std::to_string(i) + "\n";
+  report.stages = {{"run", StageVerdict::Failed, std::nullopt, log}};
+  std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, "| line 19\n"));
+  EXPECT_FALSE(contains(text, "| line 20\n"));
+  EXPECT_TRUE(contains(text, "30 more lines"));
+}
+
+TEST(TextForm, ColorOnlyIfWanted) {
+  EXPECT_FALSE(contains(textOf(liveReport()), "\033["));
+  EXPECT_TRUE(contains(textOf(liveReport(), true), "\033[1;32mPASSED\033[0m"));
+  EXPECT_TRUE(contains(textOf(deadReport(), true),
+                       "\033[1;31mTARGET_NOT_EXECUTED\033[0m"));
+}
+
+TEST(HTMLForm, IsSelfContained) {
+  std::string page = htmlOf(deadReport());
+  EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
+  EXPECT_TRUE(contains(page, "default-src 'none'"));
+  for (const char *part :
+       {"http://", "https://", "<script", "<link", "<img", "url(", "@import"})
+    EXPECT_FALSE(contains(page, part)) << part;
+  EXPECT_TRUE(contains(page, "0 of 4 executed - all are dead code: line 212 "
+                             "guard %tid.x &gt; 1023 is always false"));
+}
+
+TEST(HTMLForm, EscapesEverything) {
+  const std::string evil = "</pre><script>alert('1')</script>\"&";
+  Report report = liveReport();
+  report.module = {evil, evil, evil, evil};
+  report.reason = evil;
+  report.dynamic->backend = report.dynamic->device = report.dynamic->task =
+      evil;
+  report.dynamic->versions = {{evil, evil}};
+  report.dynamic->axes = {{evil, 1}};
+  report.dynamic->notes = {evil};
+  report.dynamic->requiredFamilies = {evil};
+  report.correctness->reason = report.correctness->reference = evil;
+  report.correctness->outputs[0].name = evil;
+  report.correctness->outputs[0].reason = evil;
+  report.correctness->outputs[0].passed = false;
+  report.performance->baseline = evil;
+  report.performance->warnings = {evil};
+  report.ptxas->version = evil;
+  report.ptxas->diagnostics[0].code = report.ptxas->diagnostics[0].message =
+      evil;
+  report.ptxas->resources[0].entry = evil;
+  report.diagnostics[0] = {evil, Severity::Error, 1, 1, evil, evil};
+  report.stages = {{evil, StageVerdict::Failed, 1.0, evil}};
+  for (EntryResult &entry : report.entries) {
+    entry.name = evil;
+    for (TargetResult &target : entry.targets) {
+      target.verdict.family = target.verdict.opcode = evil;
+      target.verdict.mnemonic = target.verdict.reason = evil;
+      target.verdict.function = target.verdict.source = evil;
+      target.agreement = evil;
+      target.agreementReason = evil;
+      target.sass = SassPlace{SassState::Absent, {}, evil};
+      target.executed = ExecutedInfo{{1, 1}, evil};
+    }
+  }
+  std::string page = htmlOf(report);
+  EXPECT_FALSE(contains(page, "<script"));
+  EXPECT_FALSE(contains(page, "</pre><script"));
+  EXPECT_FALSE(contains(page, "\"&<"));
+  EXPECT_TRUE(contains(page, "&lt;/pre&gt;&lt;script&gt;alert(&#39;1&#39;)"));
+}
+
+} // namespace

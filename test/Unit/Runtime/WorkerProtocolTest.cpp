@@ -1,0 +1,209 @@
+//===- WorkerProtocolTest.cpp - Reports of workers, whole and broken ------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Workers are small shell scripts that write on descriptor 3 and end in every
+// way a candidate can end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+
+namespace {
+
+TEST(ProtocolReader, EventsSplitAnywhere) {
+  std::string text = "{\"event\":\"stage\",\"name\":\"init\"}\n"
+                     "{\"event\":\"result\",\"key\":\"x\",\"value\":[1,2]}\n"
+                     "{\"event\":\"stage\",\"name\":\"load\"}\n"
+                     "{\"event\":\"done\"}\n";
+  for (size_t step = 1; step < text.size(); ++step) {
+    ProtocolReader reader;
+    for (size_t at = 0; at < text.size(); at += step)
+      reader.feed(llvm::StringRef(text).substr(at, step));
+    reader.finish();
+    EXPECT_TRUE(reader.isDone());
+    EXPECT_TRUE(reader.candidateLoaded());
+    EXPECT_EQ(reader.stage(), "load");
+    EXPECT_EQ(reader.brokenLines(), 0u);
+    EXPECT_EQ(reader.stageTimes().size(), 2u);
+    ASSERT_TRUE(reader.result("x"));
+    EXPECT_EQ(reader.result("x")->getAsArray()->size(), 2u);
+    EXPECT_FALSE(reader.result("y"));
+  }
+}
+
+TEST(ProtocolReader, JunkIsCountedAndIgnored) {
+  ProtocolReader reader;
+  reader.feed("PASSED\n"
+              "{\"event\":\n"
+              "{\"event\":42}\n"
+              "[]\n"
+              "null\n"
+              "{\"event\":\"stage\"}\n"
+              "{\"event\":\"result\",\"key\":\"x\"}\n"
+              "{\"event\":\"failure\"}\n"
+              "{\"event\":\"unknown\"}\n"
+              "\n"
+              "{\"event\":\"stage\",\"name\":\"init\"}\n");
+  reader.finish();
+  EXPECT_EQ(reader.brokenLines(), 9u);
+  EXPECT_EQ(reader.stage(), "init");
+  EXPECT_FALSE(reader.isDone());
+  EXPECT_FALSE(reader.failure());
+}
+
+TEST(ProtocolReader, AnUnfinishedLineIsBroken) {
+  ProtocolReader reader;
+  reader.feed("{\"event\":\"done\"}");
+  reader.finish();
+  EXPECT_FALSE(reader.isDone());
+  EXPECT_EQ(reader.brokenLines(), 1u);
+}
+
+TEST(ProtocolReader, AnEndlessLineCostsNoMemory) {
+  ProtocolReader reader;
+  std::string block(1 << 20, 'x');
+  for (int i = 0; i < 40; ++i)
+    reader.feed(block);
+  reader.feed("\n{\"event\":\"done\"}\n");
+  reader.finish();
+  EXPECT_TRUE(reader.isDone());
+  EXPECT_EQ(reader.brokenLines(), 1u);
+}
+
+TEST(ProtocolReader, TheFirstFailureIsTheCause) {
+  ProtocolReader reader;
+  reader.feed("{\"event\":\"failure\",\"code\":\"A\",\"message\":\"one\"}\n"
+              "{\"event\":\"failure\",\"code\":\"B\",\"message\":\"two\"}\n");
+  ASSERT_TRUE(reader.failure());
+  EXPECT_EQ(reader.failure()->code, "A");
+  EXPECT_EQ(reader.failure()->message, "one");
+}
+
+//===----------------------------------------------------------------------===//
+// Supervision
+//===----------------------------------------------------------------------===//
+
+WorkerOutcome supervise(std::string script, WorkerLimits limits = {20, 20}) {
+  SubprocessOptions process;
+  process.argv = {"/bin/sh", "-c",
+                  "stage() { echo \"{\\\"event\\\":\\\"stage\\\","
+                  "\\\"name\\\":\\\"$1\\\"}\" >&3; }; "
+                  "done_() { echo '{\"event\":\"done\"}' >&3; }; " +
+                      script};
+  return superviseWorker(process, limits);
+}
+
+TEST(Supervision, ACleanEnd) {
+  WorkerOutcome outcome =
+      supervise("stage init; stage load; stage candidate; done_");
+  EXPECT_FALSE(outcome.problem);
+  EXPECT_EQ(outcome.stage, "");
+  EXPECT_EQ(outcome.reason, "");
+}
+
+TEST(Supervision, OutputOnTheStreamsDoesNotDisturb) {
+  WorkerOutcome outcome =
+      supervise("stage load; echo '{\"event\":\"failure\",\"message\":\"x\"}'; "
+                "echo junk >&2; done_");
+  EXPECT_FALSE(outcome.problem);
+  EXPECT_NE(outcome.log.find("junk"), std::string::npos);
+}
+
+TEST(Supervision, ACrashOfTheCandidateIsItsRuntimeError) {
+  WorkerOutcome outcome =
+      supervise("stage init; stage load; stage candidate; kill -SEGV $$");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::RuntimeError);
+  EXPECT_EQ(outcome.stage, "candidate");
+  EXPECT_EQ(outcome.code, "SIGSEGV");
+  EXPECT_EQ(outcome.reason, "the process was ended by signal 11 (Segmentation "
+                            "fault) in stage 'candidate'");
+}
+
+TEST(Supervision, ACrashBeforeTheCandidateIsOurs) {
+  WorkerOutcome outcome = supervise("stage init; kill -ABRT $$");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::InternalError);
+  EXPECT_EQ(outcome.code, "SIGABRT");
+}
+
+TEST(Supervision, DyingInTheMiddleOfALine) {
+  WorkerOutcome outcome = supervise(
+      "stage load; stage timing; printf '{\"event\":\"do' >&3; kill -9 $$");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::RuntimeError);
+  EXPECT_EQ(outcome.stage, "timing");
+  EXPECT_EQ(outcome.code, "SIGKILL");
+  EXPECT_EQ(outcome.events.brokenLines(), 1u);
+}
+
+TEST(Supervision, LeavingEarlyIsNoSuccess) {
+  WorkerOutcome outcome = supervise("stage load; stage candidate; exit 0");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::RuntimeError);
+  EXPECT_EQ(outcome.code, "EARLY_EXIT");
+  EXPECT_EQ(outcome.reason, "the process ended with exit code 0 in stage "
+                            "'candidate' before its work was done");
+
+  outcome = supervise("exit 0");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::InternalError);
+  EXPECT_EQ(outcome.reason, "the process ended with exit code 0 before its "
+                            "first stage");
+}
+
+TEST(Supervision, AReportedFailureIsTheReason) {
+  WorkerOutcome outcome = supervise(
+      "stage load; stage candidate; echo '{\"event\":\"failure\",\"code\":"
+      "\"CUDA_ERROR_ILLEGAL_ADDRESS\",\"message\":\"after the call\"}' >&3; "
+      "kill -SEGV $$");
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::RuntimeError);
+  EXPECT_EQ(outcome.code, "CUDA_ERROR_ILLEGAL_ADDRESS");
+  EXPECT_EQ(outcome.reason, "after the call");
+}
+
+TEST(Supervision, ACrashBehindTheLastReportChangesNothing) {
+  WorkerOutcome outcome = supervise("stage load; done_; kill -SEGV $$");
+  EXPECT_FALSE(outcome.problem);
+}
+
+TEST(Supervision, EachStageHasItsOwnLimit) {
+  // Two stages of 0.4 s each pass under a limit of 0.6 s for each.
+  WorkerLimits limits{0.6, 20};
+  EXPECT_FALSE(supervise("stage load; stage candidate; sleep 0.4; "
+                         "stage candidate; sleep 0.4; done_",
+                         limits)
+                   .problem);
+  WorkerOutcome outcome =
+      supervise("stage load; stage candidate; sleep 1000; done_", limits);
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::Timeout);
+  EXPECT_EQ(outcome.reason, "exceeded the limit of 0.6 s in stage 'candidate'");
+}
+
+TEST(Supervision, OurOwnHangIsNotTheCandidatesTimeout) {
+  WorkerOutcome outcome = supervise("stage init; sleep 1000", {20, 0.3});
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::InternalError);
+  EXPECT_EQ(outcome.code, "TIMEOUT");
+}
+
+TEST(Supervision, AProgramThatCannotStartIsOurFault) {
+  SubprocessOptions process;
+  process.argv = {"/no/such/program"};
+  WorkerOutcome outcome = superviseWorker(process, {});
+  ASSERT_TRUE(outcome.problem);
+  EXPECT_EQ(*outcome.problem, RunStatus::InternalError);
+  EXPECT_NE(outcome.reason.find("/no/such/program"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,101 @@
+//===- ReferenceGEMMTest.cpp - The double-precision product
+//-----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Against the three loops, and on small integers, where every order of
+// summation gives the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Task/ReferenceGEMM.h"
+#include "ptxbench/Task/Inputs.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+
+namespace {
+
+std::vector<uint8_t> random(const char *name, DataType type, uint64_t count) {
+  std::vector<uint8_t> bytes(count * sizeOf(type));
+  InputGenerator(5, name, type).fillAll(bytes);
+  return bytes;
+}
+
+TEST(ReferenceGEMM, FitsTheThreeLoops) {
+  constexpr uint64_t m = 7, n = 5, k = 19;
+  for (DataType type : {DataType::BFloat16, DataType::Float16,
+                        DataType::Float32, DataType::Int8}) {
+    std::vector<uint8_t> a = random("A", type, m * k),
+                         b = random("B", type, n * k);
+    std::vector<uint64_t> rows = {0, 3, 6};
+    llvm::Expected<std::vector<double>> c =
+        referenceGEMM({type, a}, {type, b}, m, n, k, rows);
+    ASSERT_TRUE(static_cast<bool>(c));
+    ASSERT_EQ(c->size(), rows.size() * n);
+    for (size_t i = 0; i != rows.size(); ++i) {
+      for (uint64_t j = 0; j != n; ++j) {
+        double sum = 0;
+        for (uint64_t l = 0; l != k; ++l)
+          sum += decode(type, loadBits(type, a.data(), rows[i] * k + l)) *
+                 decode(type, loadBits(type, b.data(), j * k + l));
+        EXPECT_NEAR((*c)[i * n + j], sum, 1e-9);
+      }
+    }
+    llvm::Expected<std::vector<double>> threaded =
+        referenceGEMM({type, a}, {type, b}, m, n, k, rows, 4);
+    ASSERT_TRUE(static_cast<bool>(threaded));
+    EXPECT_EQ(*threaded, *c);
+  }
+}
+
+TEST(ReferenceGEMM, Refusals) {
+  std::vector<uint8_t> bytes(24);
+  TensorView view{DataType::Float32, bytes};
+  auto errorOf = [&](uint64_t m, uint64_t n, uint64_t k,
+                     std::vector<uint64_t> rows) {
+    llvm::Expected<std::vector<double>> c =
+        referenceGEMM(view, view, m, n, k, rows);
+    return c ? std::string("accepted") : llvm::toString(c.takeError());
+  };
+  EXPECT_EQ(errorOf(2, 2, 3, {1}), "accepted");
+  EXPECT_EQ(errorOf(2, 2, 3, {2}), "expected rows below 2 but got 2");
+  EXPECT_EQ(errorOf(3, 2, 3, {0}),
+            "expected A to have 3 x 3 elements but got 6");
+  EXPECT_EQ(errorOf(2, 3, 3, {0}),
+            "expected B to have 3 x 3 elements but got 6");
+  EXPECT_NE(errorOf(0, 0, 0, {}), "accepted");
+  // A product that overflows must not fit by accident.
+  EXPECT_NE(errorOf(uint64_t(1) << 63, 2, 6, {}), "accepted");
+}
+
+TEST(ReferenceGEMM, SampledRows) {
+  std::vector<uint64_t> rows = sampleRows(8192, 64, 1);
+  EXPECT_EQ(rows.size(), 64u);
+  EXPECT_EQ(rows.front(), 0u);
+  EXPECT_EQ(rows.back(), 8191u);
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+  EXPECT_EQ(std::adjacent_find(rows.begin(), rows.end()), rows.end());
+  EXPECT_EQ(sampleRows(8192, 64, 1), rows);
+  EXPECT_NE(sampleRows(8192, 64, 2), rows);
+  EXPECT_EQ(sampleRows(3, 64, 1), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_EQ(sampleRows(9, 1, 1), (std::vector<uint64_t>{0}));
+  EXPECT_TRUE(sampleRows(9, 0, 1).empty());
+}
+
+TEST(ReferenceGEMM, GatheredRows) {
+  std::vector<uint8_t> matrix = {0, 1, 2, 3, 4, 5};
+  llvm::Expected<std::vector<uint8_t>> rows = gatherRows(matrix, 2, {0, 2});
+  ASSERT_TRUE(static_cast<bool>(rows));
+  EXPECT_EQ(*rows, (std::vector<uint8_t>{0, 1, 4, 5}));
+  llvm::Expected<std::vector<uint8_t>> beyond = gatherRows(matrix, 2, {3});
+  ASSERT_FALSE(static_cast<bool>(beyond));
+  EXPECT_EQ(llvm::toString(beyond.takeError()),
+            "expected rows below 3 but got 3");
+}
+
+} // namespace

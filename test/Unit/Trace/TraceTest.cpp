@@ -1,0 +1,187 @@
+//===- TraceTest.cpp - Tests of traces as JSON ----------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A trace survives writing and reading exactly; what does not belong in one is
+// refused with its place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Trace/Trace.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+namespace json = llvm::json;
+
+static Trace sample() {
+  LaunchRecord launch;
+  launch.kernel = "k";
+  launch.grid = {264, 2, 1};
+  launch.block = {128, 1, 1};
+  launch.dynamicSharedBytes = 196608;
+  launch.params = std::vector<uint8_t>{0x00, 0xab, 0xff};
+  launch.count = 3;
+
+  SassCount count;
+  count.pc = 0x670;
+  count.opcode = 0x9f0;
+  count.name = "HGMMA";
+  count.warps = 0xfffffffffffffffe;
+  count.threads = (uint64_t(1) << 53) + 1;
+
+  TargetCount present;
+  present.line = 110;
+  present.column = 2;
+  present.opcode = "wgmma.mma_async";
+  present.sass = SassState::Present;
+  present.pcs = {0x670, 0xffffffffffffffff};
+  present.executed = ExecutionCount{5, std::nullopt};
+  present.warpsExact = true;
+  present.exclusive = false;
+
+  TargetCount unknown;
+  unknown.line = 7;
+  unknown.column = 1;
+  unknown.opcode = "mapa";
+  unknown.complete = false;
+  unknown.reason = "becomes plain \"integer\" instructions";
+
+  KernelTrace kernel;
+  kernel.name = "k";
+  kernel.aborted = true;
+  kernel.launches = {launch};
+  kernel.sass = {count};
+  kernel.targets = {present, unknown};
+
+  Trace trace;
+  trace.source = "cupti";
+  trace.environment = {{"chip", "GH100"}, {"driver", "580.159"}};
+  trace.ptxSha256 = "00ff";
+  trace.kernels = {kernel};
+  return trace;
+}
+
+static std::string print(const Trace &trace) {
+  return llvm::formatv("{0:2}", toJSON(trace)).str();
+}
+
+static std::string errorOf(llvm::StringRef text) {
+  llvm::Expected<Trace> trace = parseTrace(text, "t.json");
+  return trace ? "" : llvm::toString(trace.takeError());
+}
+
+/// The text of the sample with one change.
+static std::string changed(llvm::StringRef from, llvm::StringRef to) {
+  std::string text = print(sample());
+  size_t at = text.find(from.str());
+  EXPECT_NE(at, std::string::npos) << from.str();
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+TEST(TraceTest, RoundTrip) {
+  std::string text = print(sample());
+  llvm::Expected<Trace> trace = parseTrace(text, "t.json");
+  ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  EXPECT_EQ(print(*trace), text);
+  EXPECT_EQ(trace->environment, sample().environment);
+  const KernelTrace *kernel = trace->findKernel("k");
+  ASSERT_TRUE(kernel);
+  EXPECT_EQ(trace->findKernel("other"), nullptr);
+  EXPECT_TRUE(kernel->aborted);
+  // 64 bits survive.
+  EXPECT_EQ(kernel->sass[0].warps, 0xfffffffffffffffeu);
+  EXPECT_EQ(kernel->sass[0].threads, (uint64_t(1) << 53) + 1);
+  EXPECT_EQ(kernel->targets[0].pcs[1], 0xffffffffffffffffu);
+  EXPECT_EQ(kernel->launches[0].params,
+            (std::vector<uint8_t>{0x00, 0xab, 0xff}));
+  EXPECT_EQ(kernel->launches[0].grid, (Dim3{264, 2, 1}));
+}
+
+TEST(TraceTest, AbsentIsAbsent) {
+  std::string text = print(sample());
+  llvm::Expected<Trace> trace = parseTrace(text, "t.json");
+  ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  const TargetCount &known = trace->kernels[0].targets[0];
+  ASSERT_TRUE(known.executed);
+  EXPECT_EQ(known.executed->warps, 5u);
+  EXPECT_FALSE(known.executed->threads);
+  const TargetCount &unknown = trace->kernels[0].targets[1];
+  EXPECT_FALSE(unknown.executed);
+  EXPECT_FALSE(unknown.sass);
+  EXPECT_EQ(text.find("null"), std::string::npos);
+  EXPECT_EQ(toJSON(ExecutionCount{}), json::Value(json::Object{}));
+}
+
+TEST(TraceTest, ParamsAreLowerCaseHex) {
+  EXPECT_NE(print(sample()).find("\"params\": \"00abff\""), std::string::npos);
+  EXPECT_NE(errorOf(changed("00abff", "00ABFF"))
+                .find("expected an even number of lower-case hex digits"),
+            std::string::npos);
+  EXPECT_NE(errorOf(changed("00abff", "00abf")).find("params"),
+            std::string::npos);
+}
+
+TEST(TraceTest, ErrorsNameTheirPlace) {
+  struct {
+    const char *from, *to, *rule, *place;
+  } cases[] = {
+      {"ptxbench.trace.v1", "ptxbench.trace.v2",
+       "expected \"ptxbench.trace.v1\"", "trace.schema"},
+      {"\"source\": \"cupti\"", "\"source\": 3", "expected a string",
+       "trace.source"},
+      {"\"source\"", "\"sources\"", "missing", "trace.source"},
+      {"\"schema\"", "\"extra\": 1, \"schema\"", "expected no such key",
+       "trace.extra"},
+      {"\"aborted\": true", "\"aborted\": 0", "expected true or false",
+       "trace.kernels[0].aborted"},
+      {"\"aborted\": true,", "", "missing", "trace.kernels[0].aborted"},
+      {"18446744073709551614", "18446744073709551616",
+       "expected an unsigned 64-bit integer", "trace.kernels[0].sass[0].warps"},
+      {"18446744073709551614", "-1", "expected an unsigned 64-bit integer",
+       "trace.kernels[0].sass[0].warps"},
+      {"18446744073709551614", "1.5", "expected an unsigned 64-bit integer",
+       "trace.kernels[0].sass[0].warps"},
+      {"\"opcode\": 2544", "\"opcode\": 4096", "expected at most 12 bits",
+       "trace.kernels[0].sass[0].opcode"},
+      {"\"line\": 7", "\"line\": 4294967296",
+       "expected an unsigned 32-bit integer",
+       "trace.kernels[0].targets[1].line"},
+      {"\"present\"", "\"gone\"", "expected \"present\"",
+       "trace.kernels[0].targets[0].sass"},
+      {"264", "0", "expected an extent",
+       "trace.kernels[0].launches[0].grid[0]"},
+      {"\"count\": 3", "\"count\": 0", "expected at least one launch",
+       "trace.kernels[0].launches[0].count"},
+      {"\"warps\": 5", "\"warp\": 5", "expected", "targets[0].executed"},
+      {"\"GH100\"", "[]", "expected a string", "trace.environment.chip"},
+  };
+  for (const auto &test : cases) {
+    std::string error = errorOf(changed(test.from, test.to));
+    EXPECT_EQ(error.rfind("t.json: ", 0), 0u) << error;
+    EXPECT_NE(error.find(test.rule), std::string::npos)
+        << test.to << ": " << error;
+    EXPECT_NE(error.find(test.place), std::string::npos)
+        << test.to << ": " << error;
+  }
+  EXPECT_NE(errorOf("{"), "");
+  EXPECT_NE(errorOf("[]").find("expected an object"), std::string::npos);
+}
+
+TEST(TraceTest, Spellings) {
+  for (Reach reach : {Reach::Never, Reach::All, Reach::Some, Reach::Maybe})
+    EXPECT_EQ(symbolizeReach(stringifyReach(reach)), reach);
+  for (Scope scope : {Scope::CTA, Scope::Cluster, Scope::Grid})
+    EXPECT_EQ(symbolizeScope(stringifyScope(scope)), scope);
+  for (SassState state :
+       {SassState::Present, SassState::Absent, SassState::Unobservable})
+    EXPECT_EQ(symbolizeSassState(stringifySassState(state)), state);
+  EXPECT_FALSE(symbolizeReach("Never"));
+  EXPECT_FALSE(symbolizeScope(""));
+  EXPECT_FALSE(symbolizeSassState("there"));
+  EXPECT_STREQ(stringifyReach(Reach::All), "all");
+}

@@ -1,0 +1,103 @@
+# How lit runs the tests of this folder: file kinds, tools, substitutions and
+# features. A machine's own facts come from lit.site.cfg.py, which loads this.
+#
+# Features, for REQUIRES lines:
+#   ptxas, nvcc   the tool was found: in the CUDA toolkit that utils/setup.sh
+#                 found or fetched, or on PATH (%ptxas, %nvcc)
+#   nvdisasm, cuobjdump
+#                 likewise (%nvdisasm, %cuobjdump)
+#   cuda-device   a GPU is there and its driver answers
+#   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
+#   jsonschema    the Python module (%python)
+#
+# Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
+# docs/.
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "ptxbench-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".ptx", ".test"]
+config.excludes = ["Inputs", "Unit", "lib"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.ptxbench_obj_root, "test")
+
+# ===----------------------------------------------------------------------=== #
+# Tools
+# ===----------------------------------------------------------------------=== #
+
+# No test may find a tool, or a toolkit, by the luck of the caller's settings:
+# our tools first, then those of LLVM that tests use, then the system's.
+cuda_bin = []
+if config.ptxbench_cuda_root:
+    cuda_bin = [os.path.join(config.ptxbench_cuda_root, "bin")]
+    config.environment["CUDA_HOME"] = config.ptxbench_cuda_root
+config.environment["PATH"] = os.pathsep.join(
+    [config.ptxbench_tools_dir, config.llvm_tools_dir]
+    + cuda_bin
+    + [config.environment["PATH"]]
+)
+for name in ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HOME", "TMPDIR",
+             "PTXBENCH_TVM_FFI_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def find_tool(feature, known=""):
+    """Makes %feature the tool's path and says that the feature is there."""
+    path = known if known and os.access(known, os.X_OK) else None
+    path = path or shutil.which(feature, path=config.environment["PATH"])
+    if path:
+        config.available_features.add(feature)
+        config.substitutions.append(("%" + feature, path))
+
+
+find_tool("ptxas")
+find_tool("nvcc")
+find_tool("nvdisasm", config.ptxbench_nvdisasm)
+find_tool("cuobjdump", config.ptxbench_cuobjdump)
+
+for name, value in (
+    ("%src_root", config.ptxbench_src_root),
+    ("%tasks", os.path.join(config.ptxbench_src_root, "tasks")),
+    ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
+    ("%python", sys.executable),
+    ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
+):
+    config.substitutions.append((name, value))
+
+# ===----------------------------------------------------------------------=== #
+# Features that are no tool
+# ===----------------------------------------------------------------------=== #
+
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")
+
+if config.ptxbench_tvm_ffi_dir and os.path.exists(
+    os.path.join(config.ptxbench_tvm_ffi_dir, "lib", "libtvm_ffi.so")
+):
+    config.available_features.add("tvm-ffi")
+
+
+def has_cuda_device():
+    """A device file alone is not enough: the driver has to list a GPU."""
+    nvidia_smi = shutil.which("nvidia-smi")
+    if not nvidia_smi:
+        return os.path.exists("/dev/nvidia0")
+    try:
+        listed = subprocess.run(
+            [nvidia_smi, "-L"], capture_output=True, text=True, timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return listed.returncode == 0 and "GPU 0" in listed.stdout
+
+
+if has_cuda_device():
+    config.available_features.add("cuda-device")
