@@ -44,7 +44,11 @@ analyzeEntries(StaticPart &part, const DriverOptions &options,
           part.getAssumptions(options, entry);
       if (!assumptions)
         return assumptions.takeError();
-      verdicts.push_back(part.analyze(entry, *assumptions));
+      llvm::Expected<EntryVerdicts> analyzed =
+          part.analyze(entry, *assumptions);
+      if (!analyzed)
+        return analyzed.takeError();
+      verdicts.push_back(std::move(*analyzed));
     }
     return verdicts;
   }
@@ -61,7 +65,11 @@ analyzeEntries(StaticPart &part, const DriverOptions &options,
     if (const KernelTrace *kernel = trace->findKernel(entry))
       for (const LaunchRecord &launch : kernel->launches) {
         found = true;
-        verdicts.push_back(part.analyze(entry, part.getAssumptions(launch)));
+        llvm::Expected<EntryVerdicts> analyzed =
+            part.analyze(entry, part.getAssumptions(launch));
+        if (!analyzed)
+          return analyzed.takeError();
+        verdicts.push_back(std::move(*analyzed));
       }
   if (!found)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),

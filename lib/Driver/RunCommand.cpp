@@ -18,7 +18,9 @@
 #include "Versions.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
+#include "ptxbench/Task/Compare.h"
 #include "ptxbench/Task/Task.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -142,6 +144,7 @@ std::optional<int> CandidateRun::compile() {
 /// Analyses the PTX that the compiler made.
 std::optional<int> CandidateRun::analyze() {
   startStage("analyze");
+  report.analysis = {};
   analyzed = part.load(compiled.ptx);
   report.module = part.info();
   report.module.path = options.input;
@@ -151,8 +154,19 @@ std::optional<int> CandidateRun::analyze() {
     endStage(StageVerdict::Unsupported, part.refusal());
     return std::nullopt;
   }
-  for (const std::string &entry : part.entryNames())
-    report.entries.emplace_back(part.analyze(entry, {}));
+  for (const std::string &entry : part.entryNames()) {
+    llvm::Expected<EntryVerdicts> verdicts = part.analyze(entry, {});
+    if (!verdicts) {
+      // The directives of the text contradict each other.
+      std::string message = llvm::toString(verdicts.takeError());
+      report.analysis = {StaticInfo::State::Unsupported, message};
+      report.entries.clear();
+      analyzed = false;
+      endStage(StageVerdict::Unsupported, message);
+      return std::nullopt;
+    }
+    report.entries.emplace_back(*verdicts);
+  }
   endStage(StageVerdict::Passed);
   return std::nullopt;
 }
@@ -199,7 +213,21 @@ void CandidateRun::mapTrace(RunResult &result, Trace &trace) {
                : llvm::toString(sass.takeError()));
       continue;
     }
-    kernel.targets = mapTargets(*code, part.getTargets(kernel.name));
+    llvm::Expected<std::vector<PtxTarget>> targets =
+        part.getTargets(kernel.name);
+    if (!targets) {
+      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      continue;
+    }
+    kernel.targets = mapTargets(*code, *targets);
+    // The runtime counts by pc; what stands there is known here.
+    for (SassCount &count : kernel.sass)
+      if (const SassInstruction *inst = code->instructionAt(count.pc)) {
+        SassCount described = describeInstruction(*inst);
+        described.warps = count.warps;
+        described.threads = count.threads;
+        count = described;
+      }
     applyCounts(kernel.sass, kernel.targets);
   }
 }
@@ -207,55 +235,18 @@ void CandidateRun::mapTrace(RunResult &result, Trace &trace) {
 static Correctness toCorrectness(const RunResult &result,
                                  const Definition &definition) {
   Correctness out;
-  out.passed = result.correct.value_or(false);
-  const Tolerance &tolerance = definition.extension.tolerance;
-  out.atol = tolerance.atol;
-  out.rtol = tolerance.rtol;
-  out.requiredMatchedRatio = tolerance.requiredMatchedRatio;
-  out.maxRelativeL2 = tolerance.maxRelativeL2;
-  out.reference = "cuBLASLt, fp32 output";
-  std::map<std::string, OutputCorrectness> worst;
-  auto raise = [](std::optional<double> &into, std::optional<double> value) {
-    if (value && (!into || *value > *into))
-      into = value;
-  };
-  auto lower = [](std::optional<double> &into, double value) {
-    if (!into || value < *into)
-      into = value;
-  };
-  std::set<std::string> calls;
+  // The outputs of one call are judged together.
+  std::vector<std::string> calls;
+  std::map<std::string, std::vector<OutputCorrectness>> outputs;
   for (const OutputCheck &check : result.checks) {
-    calls.insert(check.call);
-    auto [it, isNew] = worst.try_emplace(check.tensor);
-    OutputCorrectness &output = it->second;
-    if (isNew) {
-      output.name = check.tensor;
-      output.passed = true;
-      output.elements = check.elements;
-    }
-    output.passed &= check.passed;
-    raise(output.maxAbsoluteError, check.maxAbsoluteError);
-    raise(output.maxRelativeError, check.maxRelativeError);
-    raise(output.relativeL2, check.relativeL2);
-    lower(output.matchedRatio, check.matchedRatio);
-    output.mismatched =
-        std::max(output.mismatched.value_or(0), check.mismatched);
-    output.unwritten = std::max(output.unwritten.value_or(0), check.unwritten);
-    output.nonFinite = std::max(output.nonFinite.value_or(0), check.nonFinite);
-    if (output.reason.empty() && !check.reason.empty())
-      output.reason = check.call + ": " + check.reason;
+    if (!outputs.count(check.call))
+      calls.push_back(check.call);
+    outputs[check.call].push_back(check.output);
   }
-  out.trials = calls.size();
-  for (auto &[name, output] : worst) {
-    raise(out.maxAbsoluteError, output.maxAbsoluteError);
-    raise(out.maxRelativeError, output.maxRelativeError);
-    raise(out.relativeL2, output.relativeL2);
-    if (output.matchedRatio)
-      lower(out.matchedRatio, *output.matchedRatio);
-    if (out.reason.empty())
-      out.reason = output.reason;
-    out.outputs.push_back(std::move(output));
-  }
+  for (const std::string &call : calls)
+    addTrial(out, outputs[call], definition.extension.tolerance);
+  out.passed = result.correct.value_or(false);
+  out.reference = "cuBLASLt, fp32 output";
   return out;
 }
 
@@ -274,8 +265,7 @@ static Performance toPerformance(const RunTiming &timing,
   out.latencyMs = timing.candidate.median();
   out.baselineMs = timing.baseline.median();
   out.baseline = timing.baselineName;
-  if (out.latencyMs && out.baselineMs && *out.latencyMs > 0)
-    out.speedupFactor = *out.baselineMs / *out.latencyMs;
+  out.speedupFactor = timing.pairedSpeedup();
   if (out.latencyMs)
     out.spread = toSpread(timing.candidate);
   if (out.baselineMs)
@@ -372,6 +362,7 @@ int CandidateRun::run() {
   toolchain.emplace(toolchainOptions);
 
   report.module.path = options.input;
+  report.analysis = {StaticInfo::State::NotRun, "the candidate did not compile"};
   report.dynamic.emplace();
   report.dynamic->task = task.definition.name;
   report.dynamic->workload = workload->uuid;
@@ -407,9 +398,16 @@ int CandidateRun::run() {
     std::vector<EntryResult> observed;
     for (const KernelTrace &kernel : trace.kernels)
       if (part.hasEntry(kernel.name))
-        for (const LaunchRecord &launch : kernel.launches)
-          observed.emplace_back(
-              part.analyze(kernel.name, part.getAssumptions(launch)));
+        for (const LaunchRecord &launch : kernel.launches) {
+          llvm::Expected<EntryVerdicts> verdicts =
+              part.analyze(kernel.name, part.getAssumptions(launch));
+          if (verdicts)
+            observed.emplace_back(*verdicts);
+          else
+            report.dynamic->notes.push_back(
+                "not analysed under an observed launch: " +
+                llvm::toString(verdicts.takeError()));
+        }
     for (EntryResult &entry : observed)
       report.entries.push_back(std::move(entry));
     CrossCheckOptions checkOptions;

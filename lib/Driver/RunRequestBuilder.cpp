@@ -32,12 +32,11 @@ static llvm::Error addTensors(const Task &task, const Workload &workload,
         resolveShape(task.definition, spec, workload);
     if (!shape)
       return shape.takeError();
-    RunTensor tensor;
+    ArgumentSpec tensor;
     tensor.name = spec.name;
     tensor.shape = *shape;
     tensor.type = spec.type;
     tensor.role = role;
-    tensor.seed = request.tensors.size() + 1;
     auto distribution = task.definition.extension.distributions.find(spec.name);
     if (distribution != task.definition.extension.distributions.end())
       tensor.distribution = distribution->second;

@@ -107,15 +107,18 @@ std::vector<std::string> StaticPart::entryNames() {
 
 bool StaticPart::hasEntry(StringRef name) { return findEntry(name); }
 
-EntryVerdicts StaticPart::analyze(StringRef entry,
-                                  const LaunchAssumptions &assumptions) {
+llvm::Expected<EntryVerdicts>
+StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
   return analyzeReachability(findEntry(entry), assumptions);
 }
 
-std::vector<PtxTarget> StaticPart::getTargets(StringRef entry) {
-  std::vector<PtxTarget> targets;
+llvm::Expected<std::vector<PtxTarget>> StaticPart::getTargets(StringRef entry) {
   // The analysis knows which functions belong to an entry.
-  for (const TargetVerdict &verdict : analyze(entry, {}).targets) {
+  llvm::Expected<EntryVerdicts> verdicts = analyze(entry, {});
+  if (!verdicts)
+    return verdicts.takeError();
+  std::vector<PtxTarget> targets;
+  for (const TargetVerdict &verdict : verdicts->targets) {
     PtxTarget target;
     target.line = verdict.line;
     target.column = verdict.column;

@@ -45,13 +45,14 @@ public:
   std::vector<std::string> entryNames();
   bool hasEntry(llvm::StringRef name);
 
-  /// The verdicts of one entry.
-  EntryVerdicts analyze(llvm::StringRef entry,
-                        const LaunchAssumptions &assumptions);
+  /// The verdicts of one entry. Fails where the assumptions contradict the
+  /// directives or parameters of the entry.
+  llvm::Expected<EntryVerdicts> analyze(llvm::StringRef entry,
+                                        const LaunchAssumptions &assumptions);
 
   /// The target instructions of one entry in the order of the text, for the
   /// mapping of machine code.
-  std::vector<PtxTarget> getTargets(llvm::StringRef entry);
+  llvm::Expected<std::vector<PtxTarget>> getTargets(llvm::StringRef entry);
 
   /// Byte offset and size of each parameter of an entry.
   struct Param {

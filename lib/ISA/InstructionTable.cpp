@@ -66,11 +66,11 @@ std::optional<DataType> ptxbench::getModType(Mod mod) {
 
 std::optional<Opcode> ptxbench::lookupOpcode(StringRef mnemonic) {
   while (true) {
-    const OpcodeInfo *it = std::lower_bound(
-        std::begin(opcodeTable), std::end(opcodeTable), mnemonic,
-        [](const OpcodeInfo &info, StringRef name) {
-          return StringRef(info.name) < name;
-        });
+    const OpcodeInfo *it =
+        std::lower_bound(std::begin(opcodeTable), std::end(opcodeTable),
+                         mnemonic, [](const OpcodeInfo &info, StringRef name) {
+                           return StringRef(info.name) < name;
+                         });
     if (it != std::end(opcodeTable) && it->name == mnemonic)
       return it->opcode;
     size_t dot = mnemonic.rfind('.');

@@ -99,9 +99,9 @@ bool ptxbench::matchModifiers(const InstForm &form, ArrayRef<Mod> mods,
   return true;
 }
 
-std::optional<DataType>
-ptxbench::getOperandType(const OperandPattern &operand, const ModMatch &match,
-                         ArrayRef<Mod> mods) {
+std::optional<DataType> ptxbench::getOperandType(const OperandPattern &operand,
+                                                 const ModMatch &match,
+                                                 ArrayRef<Mod> mods) {
   if (operand.typeSlot < 0) {
     if (operand.type.width == 0)
       return std::nullopt;

@@ -103,15 +103,16 @@ static Error validateGemm(const RunRequest &request) {
   if (tensors[0]->type != tensors[1]->type)
     return refuse("expected both factors of a matrix product to have one "
                   "element type but got " +
-                  Twine(stringifyDataType(tensors[0]->type)) + " and " +
-                  stringifyDataType(tensors[1]->type));
+                  Twine(stringifyElementType(tensors[0]->type)) + " and " +
+                  stringifyElementType(tensors[1]->type));
   for (const ArgumentSpec *tensor : tensors)
-    if (tensor->type != DataType::BFloat16 &&
-        tensor->type != DataType::Float16 && tensor->type != DataType::Float32)
+    if (tensor->type != ElementType::BFloat16 &&
+        tensor->type != ElementType::Float16 &&
+        tensor->type != ElementType::Float32)
       return refuse("expected element type bfloat16, float16 or float32 of "
                     "tensor '" +
                     tensor->name + "' of a matrix product but got " +
-                    stringifyDataType(tensor->type));
+                    stringifyElementType(tensor->type));
   return Error::success();
 }
 
@@ -142,6 +143,8 @@ Error ptxbench::validate(const RunRequest &request) {
     return refuse("expected a judged call below " +
                   Twine(request.timing.calls) + " but got " +
                   Twine(*request.judgedCall));
+  if (!(request.timing.warmupSeconds >= 0))
+    return refuse("expected a warm-up time of zero or more seconds");
   if (!(request.candidateSeconds > 0) || !(request.machineSeconds > 0))
     return refuse("expected time limits above zero");
   if (request.reference.kind == ReferenceSpec::Kind::GemmNT)
@@ -164,7 +167,7 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
   return json::Object{
       {"name", tensor.name},
       {"shape", std::move(shape)},
-      {"type", stringifyDataType(tensor.type)},
+      {"type", stringifyElementType(tensor.type)},
       {"role", tensor.role == TensorRole::Input ? "in" : "out"},
       {"distribution", distributionNames[unsigned(tensor.distribution)]}};
 }
@@ -193,9 +196,11 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
                     {"nan_matches", tolerance.nanMatches}}},
       {"trials", request.trials},
       {"seed", request.seed},
-      {"timing", json::Object{{"enabled", request.timing.enabled},
-                              {"warmups", request.timing.warmups},
-                              {"calls", request.timing.calls}}},
+      {"timing",
+       json::Object{{"enabled", request.timing.enabled},
+                    {"warmups", request.timing.warmups},
+                    {"calls", request.timing.calls},
+                    {"warmup_seconds", request.timing.warmupSeconds}}},
       {"trace", json::Object{{"sass", request.trace.sass},
                              {"launches", request.trace.launches}}},
       {"candidate_seconds", request.candidateSeconds},
@@ -218,7 +223,7 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
       !map.map("shape", tensor.shape) || !map.map("type", type) ||
       !map.map("role", role) || !map.map("distribution", distribution))
     return false;
-  std::optional<DataType> element = symbolizeDataType(type);
+  std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
     path.field("type").report("expected the name of an element type");
     return false;
@@ -266,7 +271,8 @@ bool fromJSON(const json::Value &value, Tolerance &tolerance, json::Path path) {
 bool fromJSON(const json::Value &value, TimingSpec &timing, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("enabled", timing.enabled) &&
-         map.map("warmups", timing.warmups) && map.map("calls", timing.calls);
+         map.map("warmups", timing.warmups) && map.map("calls", timing.calls) &&
+         map.map("warmup_seconds", timing.warmupSeconds);
 }
 
 bool fromJSON(const json::Value &value, TraceSpec &trace, json::Path path) {

@@ -50,6 +50,18 @@ std::optional<double> TimeSamples::quantile(double q) const {
   return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
 }
 
+std::optional<double> RunTiming::pairedSpeedup() const {
+  if (candidate.ms.size() != baseline.ms.size())
+    return std::nullopt;
+  TimeSamples ratios;
+  for (size_t i = 0; i < candidate.ms.size(); ++i) {
+    if (!(candidate.ms[i] > 0))
+      return std::nullopt;
+    ratios.ms.push_back(baseline.ms[i] / candidate.ms[i]);
+  }
+  return ratios.median();
+}
+
 json::Value ptxbench::toJSON(const OutputCheck &check) {
   const OutputCorrectness &output = check.output;
   json::Object object{{"tensor", output.name},

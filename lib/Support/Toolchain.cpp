@@ -298,7 +298,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
       "--no-compress",
       "--keep",
       "--keep-dir",
-      folder,
+      keep,
       "-gencode",
       ("arch=compute_" + arch + ",code=[compute_" + arch + ",sm_" + arch + "]")
           .str(),

@@ -144,12 +144,12 @@ llvm::Expected<Comparison> ptxbench::compareOutputs(const TensorView &candidate,
       return llvm::createStringError(
           "expected a multiple of " + std::to_string(sizeOf(view->type)) +
           " bytes but got " + std::to_string(view->bytes.size()));
-  if (reference.type != DataType::Float32 &&
-      reference.type != DataType::Float64 && reference.type != candidate.type)
+  if (reference.type != ElementType::Float32 &&
+      reference.type != ElementType::Float64 && reference.type != candidate.type)
     return llvm::createStringError(
         std::string("expected a reference of float32, float64 or ") +
-        stringifyDataType(candidate.type) + " but got " +
-        stringifyDataType(reference.type));
+        stringifyElementType(candidate.type) + " but got " +
+        stringifyElementType(reference.type));
   if (candidate.count() != reference.count())
     return llvm::createStringError(
         "expected " + std::to_string(reference.count()) + " elements but got " +

@@ -43,7 +43,7 @@ static inline float normal(uint64_t h) {
 }
 
 InputGenerator::InputGenerator(uint64_t seed, llvm::StringRef name,
-                               DataType type, Distribution distribution)
+                               ElementType type, Distribution distribution)
     : type(type), distribution(distribution) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char c : name)
@@ -70,26 +70,26 @@ float InputGenerator::floatElement(uint64_t index) const {
 
 uint64_t InputGenerator::element(uint64_t index) const {
   switch (type) {
-  case DataType::Float64:
-  case DataType::Float32:
+  case ElementType::Float64:
+  case ElementType::Float32:
     return encode(type, floatElement(index));
-  case DataType::Float16:
+  case ElementType::Float16:
     return floatToFloat16(floatElement(index));
-  case DataType::BFloat16:
+  case ElementType::BFloat16:
     return floatToBFloat16(floatElement(index));
-  case DataType::Float8E4M3:
-  case DataType::Float8E5M2:
+  case ElementType::Float8E4M3:
+  case ElementType::Float8E5M2:
     return encode(type, std::min(2.0f, std::max(-2.0f, floatElement(index))));
-  case DataType::Int64:
-  case DataType::Int32:
-  case DataType::Int16: {
+  case ElementType::Int64:
+  case ElementType::Int32:
+  case ElementType::Int16: {
     int64_t value = static_cast<int64_t>(draw(key, index) >> 53) - 1024;
     return encode(type, static_cast<double>(value));
   }
-  case DataType::Int8:
-  case DataType::UInt8:
+  case ElementType::Int8:
+  case ElementType::UInt8:
     return draw(key, index) >> 56;
-  case DataType::Bool:
+  case ElementType::Bool:
     return draw(key, index) >> 63;
   }
   return 0;
@@ -98,7 +98,7 @@ uint64_t InputGenerator::element(uint64_t index) const {
 void InputGenerator::fill(uint64_t first,
                           llvm::MutableArrayRef<uint8_t> out) const {
   uint64_t count = out.size() / sizeOf(type);
-  if (type == DataType::BFloat16 && distribution == Distribution::Normal) {
+  if (type == ElementType::BFloat16 && distribution == Distribution::Normal) {
     // No NaN comes up here, so rounding is one addition.
     uint8_t *data = out.data();
     uint64_t state = key + golden * first;
@@ -112,7 +112,7 @@ void InputGenerator::fill(uint64_t first,
     }
     return;
   }
-  if (type == DataType::Float32) {
+  if (type == ElementType::Float32) {
     for (uint64_t i = 0; i != count; ++i) {
       float value = floatElement(first + i);
       std::memcpy(out.data() + 4 * i, &value, 4);
@@ -141,7 +141,7 @@ void InputGenerator::fillAll(llvm::MutableArrayRef<uint8_t> out,
     worker.join();
 }
 
-void ptxbench::fillPoison(DataType type, llvm::MutableArrayRef<uint8_t> out) {
+void ptxbench::fillPoison(ElementType type, llvm::MutableArrayRef<uint8_t> out) {
   std::optional<uint64_t> poison = poisonBits(type);
   if (!poison) {
     std::fill(out.begin(), out.end(), uint8_t(0xa5));

@@ -90,7 +90,7 @@ std::vector<uint64_t> ptxbench::sampleRows(uint64_t m, uint64_t count,
     rows.insert(0);
   if (count > 1)
     rows.insert(m - 1);
-  InputGenerator random(seed, "rows", DataType::UInt8);
+  InputGenerator random(seed, "rows", ElementType::UInt8);
   for (uint64_t counter = 0; rows.size() < count; ++counter) {
     uint64_t number = 0;
     for (unsigned i = 0; i != 7; ++i)

@@ -116,7 +116,7 @@ static bool readTensors(const JSONCursor &cursor, const Definition &definition,
     std::string name, description;
     if (!type || !type->read(name))
       return false;
-    std::optional<DataType> dataType = symbolizeDataType(name);
+    std::optional<ElementType> dataType = symbolizeElementType(name);
     if (!dataType)
       return type->fail("expected an element type such as bfloat16, float16, "
                         "float32, float8_e4m3fn or int32 but got \"" +

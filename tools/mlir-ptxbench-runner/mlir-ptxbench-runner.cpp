@@ -8,6 +8,4 @@
 
 #include "ptxbench/Driver/Driver.h"
 
-int main(int argc, char **argv) {
-  return ptxbench::runnerMain(argc, argv);
-}
+int main(int argc, char **argv) { return ptxbench::runnerMain(argc, argv); }

@@ -19,6 +19,7 @@
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;

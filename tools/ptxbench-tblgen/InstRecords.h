@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Record.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,6 +57,8 @@ struct Operand {
   bool optional = false, predicatePair = false, relaxedWidth = false,
        sinkAllowed = false;
   int presentSlot = -1;
+  /// First, last and step of each range a constant may be of.
+  std::vector<std::array<int64_t, 3>> values;
 };
 
 struct Form {

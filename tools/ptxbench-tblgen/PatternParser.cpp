@@ -61,7 +61,7 @@ std::optional<TypeName> ptxbench::tblgen::parseTypeName(StringRef name) {
                  .Cases({"e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4"},
                         TypeName{"Float", 32, true, true})
                  .Cases({"u16x2", "s16x2", "u8x4", "s8x4"},
-                        TypeName{"Bits", 32, false, false})
+                        TypeName{"Bits", 32, true, false})
                  .Default(std::nullopt);
   if (odd)
     return odd;
@@ -213,10 +213,32 @@ struct OperandParser {
     operand.countValue = slot;
   }
 
+  /// `(4|8|24..256/8)`, behind the parenthesis.
+  void parseValues(Operand &operand, StringRef &rest) {
+    size_t close = rest.find(')');
+    if (close == StringRef::npos)
+      fail(record, pattern, "expected ')' behind the values");
+    SmallVector<StringRef> pieces;
+    rest.take_front(close).split(pieces, '|');
+    for (StringRef piece : pieces) {
+      auto [range, step] = piece.split('/');
+      auto [first, last] = range.split("..");
+      std::array<int64_t, 3> value = {0, 0, 1};
+      if (first.getAsInteger(10, value[0]) ||
+          (last.empty() ? first : last).getAsInteger(10, value[1]) ||
+          (!step.empty() && step.getAsInteger(10, value[2])) || value[2] < 1)
+        fail(record, pattern, "'" + piece + "' is no range of integers");
+      operand.values.push_back(value);
+    }
+    rest = rest.drop_front(close + 1);
+  }
+
   void parseSuffixes(Operand &operand, StringRef rest) {
     while (!rest.empty()) {
       if (rest.consume_front("*")) {
         parseCount(operand, rest);
+      } else if (rest.consume_front("(")) {
+        parseValues(operand, rest);
       } else if (rest.consume_front("|p")) {
         operand.predicatePair = true;
       } else if (rest.consume_front("~")) {

@@ -109,6 +109,7 @@ public:
     alternatives.print(os);
     slots.print(os);
     targets.print(os);
+    values.print(os);
     operands.print(os);
     forms.print(os);
     familyMods.print(os);
@@ -157,6 +158,11 @@ private:
     if (!operand.countRule.empty())
       value = llvm::find(table.countRules, operand.countRule) -
               table.countRules.begin();
+    std::vector<std::string> ranges;
+    for (auto [first, last, step] : operand.values)
+      ranges.push_back(
+          ("{" + Twine(first) + ", " + Twine(last) + ", " + Twine(step) + "}")
+              .str());
     std::string text;
     raw_string_ostream os(text);
     os << "{\"" << operand.name << "\", OperandDir::" << operand.dir
@@ -165,7 +171,7 @@ private:
        << ", " << value << "}, " << flag(operand.optional) << ", "
        << flag(operand.predicatePair) << ", " << flag(operand.relaxedWidth)
        << ", " << flag(operand.sinkAllowed) << ", " << operand.presentSlot
-       << "}";
+       << ", " << values.get(ranges) << "}";
     return text;
   }
 
@@ -203,6 +209,7 @@ private:
   ArrayPool alternatives{"Mod", "alternatives"};
   ArrayPool slots{"ModSlot", "slots"};
   ArrayPool targets{"TargetArch", "targets"};
+  ArrayPool values{"ValueRange", "values"};
   ArrayPool operands{"OperandPattern", "operands"};
   ArrayPool forms{"InstForm", "forms"};
   ArrayPool familyMods{"FamilyModifier", "familyModifiers"};

@@ -44,7 +44,7 @@ def PTX_RegAttr : PTX_Attr<"Reg", "reg"> {
                         DefaultValuedParameter<"unsigned", "0">:$count,
                         DefaultValuedParameter<"unsigned", "0">:$vec);
   let assemblyFormat = [{
-    `<` $name `,` $type (`,` $count^)? (`,` `v` `=` $vec^)? `>`
+    `<` $name `,` $type (`,` $count^)? (`vec` `=` $vec^)? `>`
   }];
   let extraClassDeclaration = [{
     unsigned getNumRegisters() const {
@@ -72,10 +72,9 @@ def PTX_VarAttr : PTX_Attr<"Var", "var"> {
                         DefaultValuedParameter<"::mlir::StringAttr",
                                         "::mlir::StringAttr()">:$attribute);
   let assemblyFormat = [{
-    `<` $name `,` $space `,` $type (`,` `[` $extents^ `]`)?
-    (`,` `vec` `=` $vec^)? (`,` `align` `=` $align^)?
-    (`,` `ptr` `=` $ptr^)? (`,` `reg` `=` $reg^)?
-    (`,` `attribute` `=` $attribute^)? `>`
+    `<` $name `,` $space `,` $type (`[` $extents^ `]`)? (`vec` `=` $vec^)?
+    (`align` `=` $align^)? (`ptr` `=` $ptr^)? (`reg` `=` $reg^)?
+    (`attribute` `=` $attribute^)? `>`
   }];
   let extraClassDeclaration = [{
     /// Size in bytes; 0 for an unsized array.
@@ -94,7 +93,7 @@ def PTX_InitAttr : PTX_Attr<"Init", "init"> {
                         DefaultValuedParameter<"::mlir::StringAttr",
                                                "::mlir::StringAttr()">:$symbol);
   let assemblyFormat = [{
-    `<` $kind `,` $value (`,` `mask` `=` $mask^)? (`,` $symbol^)? `>`
+    `<` $kind `,` $value (`mask` `=` $mask^)? (`symbol` `=` $symbol^)? `>`
   }];
 }
 
@@ -105,7 +104,7 @@ def PTX_DirectiveAttr : PTX_Attr<"Directive", "directive"> {
                         DefaultValuedParameter<"::mlir::StringAttr",
                                                "::mlir::StringAttr()">:$text);
   let assemblyFormat = [{
-    `<` $name (`,` `[` $values^ `]`)? (`,` $text^)? `>`
+    `<` $name (`[` $values^ `]`)? (`text` `=` $text^)? `>`
   }];
 }
 

@@ -40,6 +40,8 @@
 //     =d:t~            a wider register is accepted, too
 //     =d:t_            `_` may stand for it
 //     x:t?             may be left out (only at the end)
+//     i/a:u32(0..255)  a constant of that range; (24..256/8) in steps of 8;
+//                      (4|8|16) one of these
 //     x:t?hint         stands if and only if the slot `hint` is filled
 //     label l / callee f / args a / symbol s   as in branches and calls
 //

@@ -179,7 +179,7 @@ def PTX_BraOp : PTX_TerminatorOp<"bra", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     (`uni` $uniform^)? (`if` $guard^)? (`negated` $negated^)? $dest
     (`(` $destOperands^ `:` type($destOperands) `)`)?
-    $next (`(` $nextOperands^ `:` type($nextOperands) `)`)? attr-dict
+    custom<FalseSide>($next, $nextOperands, type($nextOperands)) attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -193,7 +193,7 @@ class PTX_EndOp<string mnemonic, list<Trait> traits = []>
   let assemblyFormat = [{
     (`uni` $uniform^)? (`if` $guard^)? (`negated` $negated^)?
     (`values` `(` $values^ `:` type($values) `)`)?
-    $next (`(` $nextOperands^ `:` type($nextOperands) `)`)? attr-dict
+    custom<FalseSide>($next, $nextOperands, type($nextOperands)) attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -54,6 +54,8 @@ defvar PTX_SM90a = ["sm_90a"];
 defvar PTX_SM100 = ["sm_100"];
 /// Datacenter Blackwell.
 defvar PTX_SM100f = ["sm_100a", "sm_100f", "sm_103a", "sm_110a", "sm_110f"];
+/// Those with integer products in tensor memory.
+defvar PTX_SM100i8 = ["sm_100a", "sm_110a"];
 /// Everything of the Blackwell generation with an `a` or `f` target.
 defvar PTX_SM100or120f = ["sm_100a", "sm_100f", "sm_103a", "sm_110a",
                           "sm_110f", "sm_120a", "sm_120f", "sm_121a"];

@@ -9,16 +9,16 @@
 #ifndef PTXBENCH_ANALYSIS_PASSES_H
 #define PTXBENCH_ANALYSIS_PASSES_H
 
-#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 
 namespace ptxbench {
 
 #define GEN_PASS_DECL
 #include "ptxbench/Analysis/Passes.h.inc"
 
-/// registerPTXBenchAnalysisPasses() and one function per pass.
+/// registerAnalysisPasses() and one function per pass.
 #define GEN_PASS_REGISTRATION
 #include "ptxbench/Analysis/Passes.h.inc"
 

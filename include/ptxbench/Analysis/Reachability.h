@@ -17,7 +17,8 @@
 //     comes first. Special registers have the bounds that the ISA, the
 //     directives of the entry, the assumed launch and the class give them.
 //
-//  2. Each value has a range: a pair of unsigned and a pair of signed bounds, as
+//  2. Each value has a range: a pair of unsigned and a pair of signed bounds,
+//  as
 //     upstream's ConstantIntRanges. It covers what the value is at any
 //     definition by any thread of the class. Bottom is "never defined". Loads,
 //     results of calls, undefined registers: the full range.
@@ -53,8 +54,8 @@
 #ifndef PTXBENCH_ANALYSIS_REACHABILITY_H
 #define PTXBENCH_ANALYSIS_REACHABILITY_H
 
-#include "ptxbench/Trace/Verdict.h"
 #include "mlir/IR/Operation.h"
+#include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 

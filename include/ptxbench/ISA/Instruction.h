@@ -70,7 +70,8 @@ struct DataType {
   TypeKind kind = TypeKind::Bits;
   /// Width in bits: 1 (pred), 4, 6, 8, 16, 32, 64, 128.
   uint8_t width = 0;
-  /// f16x2, bf16x2, e4m3x2 and their like: the register is `.b` or `.f16x2`.
+  /// f16x2, bf16x2, e4m3x2, u16x2 and their like: the register is `.b` (or
+  /// `.f16x2` for f16x2).
   bool packed = false;
   /// bf16, tf32, e4m3 ...: a register of `.b` kind holds it.
   bool alternate = false;
@@ -134,6 +135,11 @@ struct CountRule {
   uint8_t value = 0;
 };
 
+/// The integers first, first + step, … last.
+struct ValueRange {
+  int64_t first, last, step;
+};
+
 struct OperandPattern {
   llvm::StringLiteral name;
   OperandDir dir;
@@ -153,6 +159,8 @@ struct OperandPattern {
   /// Index of a slot: the operand stands if and only if that slot is filled
   /// (`policy` with `.L2::cache_hint`); -1: it always stands.
   int8_t presentSlot = -1;
+  /// What a constant may be; empty: anything that fits the type.
+  llvm::ArrayRef<ValueRange> values;
 };
 
 /// `sm_90a` = {90, 'a'}; plain `sm_90` = {90, 0}; family `sm_100f` =

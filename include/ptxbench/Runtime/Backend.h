@@ -54,8 +54,8 @@ std::unique_ptr<Backend> createCudaBackend(std::string executable);
 /// The hidden subcommand by which the executable becomes a worker.
 inline constexpr llvm::StringLiteral workerArgument = "__worker";
 
-/// The main function of a worker; `argv[1]` is `workerArgument`. Ends the
-/// process by its return value only.
+/// The main function of a worker; `argv[1]` is `workerArgument`. Returns an
+/// exit status if it cannot begin; a job, once begun, ends the process itself.
 int runtimeWorkerMain(int argc, char **argv);
 
 } // namespace ptxbench

@@ -16,7 +16,7 @@
 #define PTXBENCH_RUNTIME_RUN_H
 
 #include "ptxbench/Report/Report.h"
-#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "ptxbench/Trace/Trace.h"
 #include "llvm/ADT/StringRef.h"
@@ -41,7 +41,7 @@ enum class TensorRole { Input, Output };
 struct ArgumentSpec {
   std::string name;
   std::vector<int64_t> shape;
-  DataType type = DataType::BFloat16;
+  ElementType type = ElementType::BFloat16;
   TensorRole role = TensorRole::Input;
   /// How an input is drawn. The name is part of the seed.
   Distribution distribution = Distribution::Normal;
@@ -66,6 +66,10 @@ struct ReferenceSpec {
 struct TimingSpec {
   bool enabled = true;
   unsigned warmups = 10, calls = 50;
+  /// Warming up goes on for at least this many seconds: under load a device
+  /// lowers its clocks only after a while (an H200 after about 0.1 s, by a
+  /// tenth), and times from before and after do not mix.
+  double warmupSeconds = 0.5;
 };
 
 struct TraceSpec {
@@ -190,6 +194,11 @@ struct RunTiming {
   ClockReading clocksBefore, clocksAfter;
   /// What makes the numbers doubtful.
   std::vector<std::string> warnings;
+
+  /// Median over the calls of baseline time by candidate time, each pair taken
+  /// under one state of the clocks; above 1 the candidate is faster. None
+  /// without a baseline.
+  std::optional<double> pairedSpeedup() const;
 };
 
 /// Machine code as the driver loaded it.

@@ -19,7 +19,7 @@
 #define PTXBENCH_TASK_COMPARE_H
 
 #include "ptxbench/Report/Report.h"
-#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -28,7 +28,7 @@ namespace ptxbench {
 
 /// Elements in memory.
 struct TensorView {
-  DataType type = DataType::Float32;
+  ElementType type = ElementType::Float32;
   llvm::ArrayRef<uint8_t> bytes;
 
   uint64_t count() const { return bytes.size() / sizeOf(type); }

@@ -31,7 +31,7 @@
 #ifndef PTXBENCH_TASK_INPUTS_H
 #define PTXBENCH_TASK_INPUTS_H
 
-#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -40,7 +40,7 @@ namespace ptxbench {
 /// The random numbers of one input.
 class InputGenerator {
 public:
-  InputGenerator(uint64_t seed, llvm::StringRef name, DataType type,
+  InputGenerator(uint64_t seed, llvm::StringRef name, ElementType type,
                  Distribution distribution = Distribution::Normal);
 
   /// Bits of element `index`.
@@ -57,13 +57,13 @@ private:
   float floatElement(uint64_t index) const;
 
   uint64_t key;
-  DataType type;
+  ElementType type;
   Distribution distribution;
 };
 
 /// Fills an output before a run: with the poison NaN of its type, or with
 /// bytes 0xa5 where there is none (then unwritten elements cannot be told).
-void fillPoison(DataType type, llvm::MutableArrayRef<uint8_t> out);
+void fillPoison(ElementType type, llvm::MutableArrayRef<uint8_t> out);
 
 } // namespace ptxbench
 

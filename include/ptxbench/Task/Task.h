@@ -32,7 +32,7 @@
 #ifndef PTXBENCH_TASK_TASK_H
 #define PTXBENCH_TASK_TASK_H
 
-#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/ElementType.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -54,7 +54,7 @@ struct Axis {
 /// An input or output. Row-major.
 struct TensorSpec {
   std::string name;
-  DataType type = DataType::Float32;
+  ElementType type = ElementType::Float32;
   /// Names of axes; empty with `isScalar` false: a tensor of rank 0.
   std::vector<std::string> shape;
   /// `"shape": null`: a plain number, not a tensor.

@@ -42,12 +42,10 @@ ClassRun *ClassRuns::run(const ThreadClass &threads, ClassRun *parent) {
   if (threads.elected != Elected::Unknown && parent)
     for (unsigned elect : elects)
       if (parent->paths->isExecutedByAll(elect))
-        known.try_emplace(elect,
-                          Ranges::constant(APInt(
-                              1, threads.elected == Elected::Leader)));
+        known.try_emplace(elect, Ranges::constant(APInt(
+                                     1, threads.elected == Elected::Leader)));
   result->solution = solveRanges(program, model, threads, known);
-  result->paths =
-      std::make_unique<Paths>(program, model, result->solution);
+  result->paths = std::make_unique<Paths>(program, model, result->solution);
   if (threads.wholeWarps && threads.elected == Elected::Unknown)
     findShuffles(*result);
   // A follower need not exist; all other classes are chosen so that they do.
@@ -67,7 +65,8 @@ std::optional<std::string> ClassRuns::getStuckClass() const { return stuck; }
 
 /// On the blocks that every thread of the class passes one after the other from
 /// the entry, lanes of a warp execute the same instructions in the same order,
-/// and none has ended: a shuffle gives each lane the operand of its source lane.
+/// and none has ended: a shuffle gives each lane the operand of its source
+/// lane.
 void ClassRuns::findShuffles(ClassRun &result) {
   for (unsigned round = 0; round < 4 && !shuffles.empty(); ++round) {
     Solution &solution = result.solution;
@@ -79,12 +78,15 @@ void ClassRuns::findShuffles(ClassRun &result) {
       const BlockInfo &info = program.blocks[block];
       if (info.inCycle || !solution.live.test(block))
         break;
-      bool calls = false;
+      bool stops = false;
       for (unsigned i : info.insts) {
         const Inst &inst = program.insts[i];
-        calls |= inst.role == InstRole::Call && solution.liveCalls.test(i) &&
+        stops |= inst.role == InstRole::Call && solution.liveCalls.test(i) &&
                  inst.callee != CalleeKind::System;
-        if (calls || inst.role != InstRole::Shuffle)
+        // Lanes that skip a guarded shuffle would meet it at the next one.
+        auto iface = cast<InstOpInterface>(inst.op);
+        stops |= iface.getOpcode() == Opcode::shfl_sync && inst.guard != kNone;
+        if (stops || inst.role != InstRole::Shuffle)
           continue;
         // Lanes beyond the block's end do not exist; lane 0 does.
         if (inst.lane != 0 && !full)
@@ -96,7 +98,7 @@ void ClassRuns::findShuffles(ClassRun &result) {
         found.try_emplace(i, evaluator.lookup(source, env));
       }
       uint32_t edges = solution.edges[block];
-      if (calls || (edges & Solution::kEndBit) || !llvm::isPowerOf2_32(edges) ||
+      if (stops || (edges & Solution::kEndBit) || !llvm::isPowerOf2_32(edges) ||
           info.successors.size() > 30)
         break;
       block = info.successors[llvm::Log2_32(edges)];
@@ -115,8 +117,8 @@ void ClassRuns::findShuffles(ClassRun &result) {
     }
     if (!changed)
       return;
-    result.solution = solveRanges(program, model, solution.threads,
-                                  result.shuffles);
+    result.solution =
+        solveRanges(program, model, solution.threads, result.shuffles);
     result.paths = std::make_unique<Paths>(program, model, result.solution);
   }
 }
@@ -133,8 +135,8 @@ ClassRuns::boundsAt(ClassRun &run, unsigned index, StringRef name) {
   if (inst.guard != kNone &&
       !evaluator.refineGuard(inst.guard, inst.guardNegated, true, env, inst.op))
     return std::nullopt;
-  for (auto [i, value] : llvm::enumerate(program.values))
-    if (value.specialReg == name && value.width == 32) {
+  for (unsigned i : program.specialValues)
+    if (program.values[i].specialReg == name && program.values[i].width == 32) {
       Ranges range = evaluator.lookup(i, env);
       return std::make_pair(range.umin().getZExtValue(),
                             range.umax().getZExtValue());
@@ -214,6 +216,21 @@ WarpVerdict ClassRuns::decideIn(unsigned inst, const ThreadClass &warp,
       return verdict;
     }
   }
+  // The first lane, where lanes are asked for; another lane may do the same.
+  if (partsExist && isExact && uses("laneid")) {
+    ThreadClass first = warp;
+    for (auto &tid : first.tid)
+      tid = {tid->first, tid->first};
+    first.wholeWarps = false;
+    first.lane = 0;
+    ClassRun *there = run(first, whole);
+    if (there && there->paths->isExecutedByAll(inst)) {
+      verdict.kind = WarpVerdict::Part;
+      verdict.run = there;
+      verdict.who = "the first lane";
+      return verdict;
+    }
+  }
   bool elected = llvm::any_of(elects, [&](unsigned elect) {
     return whole->paths->isExecutedByAll(elect);
   });
@@ -238,10 +255,14 @@ WarpVerdict ClassRuns::decideIn(unsigned inst, const ThreadClass &warp,
 }
 
 WarpVerdict ClassRuns::decideWarp(unsigned inst, unsigned warp) {
-  WarpVerdict verdict = decideIn(inst, model.getWarp(warp),
-                                 model.isExactWarp(warp), true);
+  WarpVerdict verdict =
+      decideIn(inst, model.getWarp(warp), model.isExactWarp(warp), true);
   if (verdict.kind == WarpVerdict::All)
     verdict.threads = model.getWarpSize(warp);
+  if (verdict.kind == WarpVerdict::Never)
+    verdict.times = 0;
+  else if (verdict.run && verdict.kind != WarpVerdict::Unknown)
+    verdict.times = verdict.run->paths->timesPerThread(inst);
   return verdict;
 }
 
@@ -250,8 +271,8 @@ WarpVerdict ClassRuns::decideWarp(unsigned inst, unsigned warp) {
 //===----------------------------------------------------------------------===//
 
 bool ClassRuns::uses(StringRef prefix) const {
-  return llvm::any_of(program.values, [&](const Value &value) {
-    return StringRef(value.specialReg).starts_with(prefix);
+  return llvm::any_of(program.specialValues, [&](unsigned id) {
+    return program.values[id].specialReg.starts_with(prefix);
   });
 }
 
@@ -267,8 +288,7 @@ ClassRun *ClassRuns::findInEveryCTA(unsigned inst, const ThreadClass &cta,
     for (unsigned i = 0; i < 3; ++i)
       if (auto bounds = boundsAt(*base, inst, kTid[i]))
         at[i] = bounds->first;
-    uint64_t linear =
-        at[0] + model.block->x * (at[1] + model.block->y * at[2]);
+    uint64_t linear = at[0] + model.block->x * (at[1] + model.block->y * at[2]);
     if (linear < model.block->volume())
       warps.push_back({model.getWarp(linear / 32), linear / 32});
     if (linear / 32 != 0)
@@ -278,8 +298,9 @@ ClassRun *ClassRuns::findInEveryCTA(unsigned inst, const ThreadClass &cta,
     for (unsigned i = 0; i < 3; ++i)
       warp.ctaid[i] = cta.ctaid[i];
     warp.clusterRank = cta.clusterRank;
-    WarpVerdict found = decideIn(
-        inst, warp, model.block && model.isExactWarp(number), bool(model.block));
+    WarpVerdict found =
+        decideIn(inst, warp, model.block && model.isExactWarp(number),
+                 bool(model.block));
     if (found.kind == WarpVerdict::All)
       who = llvm::formatv("all threads of warp {0}", number);
     else if (found.kind == WarpVerdict::Part)
@@ -288,7 +309,20 @@ ClassRun *ClassRuns::findInEveryCTA(unsigned inst, const ThreadClass &cta,
       continue;
     return found.run;
   }
-  return nullptr;
+  // The first thread is always there, whatever else is known.
+  ThreadClass first = model.getThread(Dim3{0, 0, 0});
+  for (unsigned i = 0; i < 3; ++i)
+    first.ctaid[i] = cta.ctaid[i];
+  first.clusterRank = cta.clusterRank;
+  ClassRun *there = run(first, nullptr);
+  if (!there || !there->paths->isExecutedByAll(inst))
+    return nullptr;
+  who = "the thread with %tid = (0, 0, 0)";
+  return there;
+}
+
+void ClassRuns::tryFirstThread() {
+  (void)run(model.getThread(Dim3{0, 0, 0}), nullptr);
 }
 
 bool ClassRuns::findOneCTA(unsigned inst, Scope scope, std::string &who) {

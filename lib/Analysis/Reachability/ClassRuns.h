@@ -32,10 +32,11 @@ struct ClassRun {
 /// What one warp does with an instruction.
 struct WarpVerdict {
   enum Kind { Unknown, Never, All, Part } kind = Unknown;
-  /// Whether exactly `threads` threads of the warp execute it, if it is not in
-  /// a cycle.
+  /// Whether exactly `threads` threads of the warp execute it.
   bool exact = false;
   uint64_t threads = 0;
+  /// How often each of them does; none if that cannot be counted.
+  std::optional<uint64_t> times;
   /// Part: which threads, for the reader.
   std::string who;
   ClassRun *run = nullptr;
@@ -59,6 +60,8 @@ public:
                            std::string &who);
   /// The same with one CTA of every cluster, or of the grid.
   bool findOneCTA(unsigned inst, Scope scope, std::string &who);
+  /// Analyses the first thread of a CTA, to see whether it can end.
+  void tryFirstThread();
   /// A class that exists but has no normal end, in words.
   std::optional<std::string> getStuckClass() const;
 

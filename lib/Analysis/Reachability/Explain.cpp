@@ -135,10 +135,10 @@ std::string Explainer::explainNumber(const Inst &inst, unsigned index,
   // Look through copies for the special register behind.
   StringRef special = value.specialReg;
   if (special.empty() && value.width && !value.tainted)
-    for (const Value &other : program.values)
-      if (!other.specialReg.empty() && !other.tainted &&
-          other.number == value.number)
-        special = other.specialReg;
+    for (unsigned other : program.specialValues)
+      if (!program.values[other].tainted &&
+          program.values[other].number == value.number)
+        special = program.values[other].specialReg;
   if (!special.empty()) {
     if (value.specialReg.empty())
       text += " (%" + special.str() + ")";
@@ -150,9 +150,8 @@ std::string Explainer::explainNumber(const Inst &inst, unsigned index,
     else if (def.range.kind != RangeKind::Unknown)
       why = describe(def.op);
   }
-  if (const Fact *fact = value.width && !value.tainted
-                             ? env.find(value.number)
-                             : nullptr)
+  if (const Fact *fact =
+          value.width && !value.tainted ? env.find(value.number) : nullptr)
     if (fact->by)
       why = "by the guard of " + describe(fact->by);
   text += range ? " is " + print(*range) : " cannot have any value";
@@ -187,9 +186,13 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
     }
     if (inst.sources.size() < 2)
       return "";
-    std::string text = describe(inst.op) + " compares two values: ";
-    return text + explainNumber(inst, 0, env) + ", the other " +
-           (inst.sources[1].value == kNone ? "is " : "") +
+    std::optional<Ranges> result = evaluator.evaluate(id, env);
+    std::string truth = " compares";
+    if (result && result->getConstantValue())
+      truth = result->umin().isZero() ? " is false" : " is true";
+    return describe(inst.op) + truth + ", since " +
+           explainNumber(inst, 0, env) + " and " +
+           (inst.sources[1].value == kNone ? "the other operand is " : "") +
            explainNumber(inst, 1, env);
   }
   case RangeKind::And:
@@ -218,14 +221,13 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
 std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
   std::string text = explainBool(guard, env, 4);
   const Value &value = program.values[guard];
-  if (const Fact *fact = value.width && !value.tainted ? env.find(value.number)
-                                                       : nullptr)
+  if (const Fact *fact =
+          value.width && !value.tainted ? env.find(value.number) : nullptr)
     if (fact->by && fact->range.getConstantValue()) {
-      std::string known = formatv("{0} is {1} by the guard of {2}",
-                                  nameOf(guard),
-                                  fact->range.umin().getBoolValue() ? "true"
-                                                                    : "false",
-                                  describe(fact->by));
+      std::string known =
+          formatv("{0} is {1} by the guard of {2}", nameOf(guard),
+                  fact->range.umin().getBoolValue() ? "true" : "false",
+                  describe(fact->by));
       return text.empty() ? known : known + "; " + text;
     }
   return text.empty() ? nameOf(guard) + " is constant" : text;
@@ -237,6 +239,9 @@ std::string Explainer::explainEdge(unsigned from, unsigned to) {
   auto term = cast<TerminatorOpInterface>(op);
   if (solution.stop[from] != kNone)
     return describe(program.insts[solution.stop[from]].op) + " never returns";
+  if (info.index != kNone)
+    return "the index " + nameOf(info.index) + " of " + describe(op) +
+           " never chooses its label";
   if (info.guard == kNone)
     return "it follows " + describe(op);
   bool taken = false;
@@ -256,7 +261,8 @@ std::string Explainer::explainDeadBlock(Block *block) {
     Block *first = block;
     while (first != &first->getParent()->front()) {
       Block *before = first->getPrevNode();
-      if (!before->empty() && program.blocks[program.getBlock(before)].connected)
+      if (!before->empty() &&
+          program.blocks[program.getBlock(before)].connected)
         return "no path leads to it: it follows " +
                describe(before->getTerminator());
       first = before;

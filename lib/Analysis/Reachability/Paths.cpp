@@ -77,7 +77,6 @@ bool Paths::callMayEnd(unsigned index) const {
 
 bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
   const Function &info = program.functions[function];
-  detour = kNone;
   if (info.numBlocks == 0)
     return true;
   if (!solution.live.test(info.firstBlock))
@@ -109,6 +108,8 @@ bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
       continue;
     if (solution.edges[b] & Solution::kEndBit)
       escaped = true;
+    if (escaped && target == kNone)
+      return true;
     for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
       if (takesEdge(solution, b, i) && !seen.test(succ)) {
         seen.set(succ);
@@ -213,20 +214,33 @@ std::optional<bool> Paths::guardAt(unsigned index) {
   return std::nullopt;
 }
 
-bool Paths::isExecutedByAll(unsigned index) {
+unsigned Paths::findDetour(unsigned index) {
+  llvm::BitVector blockers(program.insts.size());
+  blockers.set(index);
+  target = program.insts[index].block;
   detour = kNone;
+  (void)escapes(program.blocks[target].function, blockers);
+  target = kNone;
+  return detour;
+}
+
+bool Paths::isExecutedByAll(unsigned index) {
+  if (executed.empty())
+    executed.assign(program.insts.size(), 0);
+  if (!executed[index])
+    executed[index] = decideExecuted(index) ? 2 : 1;
+  return executed[index] == 2;
+}
+
+bool Paths::decideExecuted(unsigned index) {
   if (!normalEnd || !isReached(index) || guardAt(index) != true)
     return false;
   // Functions all of whose calls execute it, from that of the target outwards.
   llvm::BitVector blockers(program.insts.size());
   llvm::BitVector certain(program.functions.size());
   blockers.set(index);
-  target = program.insts[index].block;
-  unsigned home = program.blocks[target].function;
+  unsigned home = program.blocks[program.insts[index].block].function;
   bool escaped = escapes(home, blockers);
-  unsigned there = detour;
-  target = kNone;
-  detour = there;
   if (home == 0)
     return !escaped;
   if (escaped)
@@ -326,11 +340,6 @@ void Paths::findCycles() {
           once.test(program.blocks[inst.block].function) &&
           !(unknown && program.functions[inst.index].exposed))
         once.set(inst.index);
-}
-
-bool Paths::mayRepeat(unsigned index) const {
-  unsigned b = program.insts[index].block;
-  return cyclic.test(b) || !once.test(program.blocks[b].function);
 }
 
 } // namespace ptxbench::reachability

@@ -41,11 +41,12 @@ public:
   Environment environmentAt(unsigned inst);
   /// Whether every thread of the class that ends normally executes it.
   bool isExecutedByAll(unsigned inst);
-  /// After isExecutedByAll said no: a block on a path past the instruction,
-  /// whose terminator decides; kNone if there is none in its function.
-  unsigned getDetour() const { return detour; }
-  /// Whether it is executed more than once by a thread, or that is unclear.
-  bool mayRepeat(unsigned inst) const;
+  /// A block on a path past the instruction whose terminator decides; kNone if
+  /// there is none in its function.
+  unsigned findDetour(unsigned inst);
+  /// How often each thread that is certain to execute it does so; none if that
+  /// cannot be counted. Only for what isExecutedByAll holds for.
+  std::optional<uint64_t> timesPerThread(unsigned inst) const;
   /// The call sites, outermost first, by which a thread certainly comes to the
   /// function of the instruction; empty if it is the entry's.
   llvm::SmallVector<unsigned, 2> getCallChain(unsigned inst);
@@ -54,6 +55,7 @@ private:
   /// Whether a normal end can be reached from the start of `function` without
   /// an instruction of `blockers`. Ret counts only if `retCounts`.
   bool escapes(unsigned function, const llvm::BitVector &blockers);
+  bool decideExecuted(unsigned inst);
   bool callMayEnd(unsigned inst) const;
   void findExits();
   void findCycles();
@@ -68,8 +70,11 @@ private:
   /// By function: entered at most once by a thread.
   llvm::BitVector once;
   bool normalEnd = false;
-  unsigned detour = kNone;
-  unsigned target = kNone;
+  /// Answers of isExecutedByAll by instruction: 0 unknown, 1 no, 2 yes.
+  std::vector<uint8_t> executed;
+  /// Set for findDetour: the block that escapes() looks for detours of, and
+  /// what it found.
+  unsigned target = kNone, detour = kNone;
 };
 
 } // namespace ptxbench::reachability

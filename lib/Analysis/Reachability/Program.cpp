@@ -110,8 +110,8 @@ void Program::collectFunctions() {
     bool aliased = llvm::any_of(aliases, [&](const auto &alias) {
       return alias.second == func.getSymName();
     });
-    functions.back().exposed = !linkage.empty() || aliased ||
-                               taken.contains(func.getSymName());
+    functions.back().exposed =
+        !linkage.empty() || aliased || taken.contains(func.getSymName());
   }
 }
 
@@ -162,8 +162,7 @@ void Program::orderBlocks(unsigned function) {
         blocks[s].predecessors.push_back(b);
     }
   }
-  llvm::ReversePostOrderTraversal<Block *> rpo(
-      blocks[info.firstBlock].block);
+  llvm::ReversePostOrderTraversal<Block *> rpo(blocks[info.firstBlock].block);
   for (Block *block : rpo) {
     unsigned b = blockIds.lookup(block);
     blocks[b].connected = true;
@@ -211,6 +210,7 @@ unsigned Program::specialRegister(StringRef name, unsigned width) {
   } else {
     info.tainted = true; // Any two reads may differ.
   }
+  specialValues.push_back(values.size());
   values.push_back(info);
   return values.size() - 1;
 }
@@ -313,6 +313,12 @@ void Program::decodeRole(Inst &inst) {
     if (param == paramIndex.end() || !type || type->width < 8 || offset < 0)
       return;
     inst.role = InstRole::LoadParam;
+    uint8_t element = 0;
+    for (const OperandNode &node : trees[0].nodes) {
+      if (node.definesValue())
+        inst.elements.push_back(element);
+      element += node.kind != OperandKind::Vector;
+    }
     inst.index = param->second;
     inst.offset = offset;
     inst.elementBytes = type->width / 8;
@@ -338,8 +344,8 @@ void Program::decode(Inst &inst, Operation *op) {
       source.value = getValue(op->getOperand(how.operand));
       break;
     case RangeSource::Constant:
-      source.constant = readSource(
-          how, Ranges::constant(APInt(64, how.constant)));
+      source.constant =
+          readSource(how, Ranges::constant(APInt(64, how.constant)));
       break;
     case RangeSource::SpecialReg:
       source.value = specialRegister(how.specialReg, how.width);
@@ -427,8 +433,7 @@ void Program::findTaint() {
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       if (auto branch = dyn_cast<BranchOpInterface>(user)) {
-        if (auto arg =
-                branch.getSuccessorBlockArgument(use.getOperandNumber()))
+        if (auto arg = branch.getSuccessorBlockArgument(use.getOperandNumber()))
           taint(*arg);
         continue;
       }
@@ -522,13 +527,12 @@ void Program::numberInst(Inst &inst) {
     }
   }
   // A copy is what it copies.
-  bool isCopy = expression && inst.range.kind == RangeKind::Copy &&
-                !props.guarded && inst.sources.size() == 1 &&
-                inst.results.size() == 1 && inst.results[0] != kNone &&
-                inst.sources[0].value != kNone &&
-                !values[inst.sources[0].value].tainted &&
-                values[inst.sources[0].value].width ==
-                    values[inst.results[0]].width;
+  bool isCopy =
+      expression && inst.range.kind == RangeKind::Copy && !props.guarded &&
+      inst.sources.size() == 1 && inst.results.size() == 1 &&
+      inst.results[0] != kNone && inst.sources[0].value != kNone &&
+      !values[inst.sources[0].value].tainted &&
+      values[inst.sources[0].value].width == values[inst.results[0]].width;
   for (auto [i, id] : llvm::enumerate(inst.results)) {
     if (id == kNone)
       continue;

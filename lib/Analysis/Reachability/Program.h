@@ -76,6 +76,8 @@ struct Inst {
   /// Value numbers of results; kNone: no integer.
   llvm::SmallVector<unsigned, 1> results;
   llvm::SmallVector<unsigned, 1> passthrough;
+  /// LoadParam: for each result, which element of the vector it is.
+  llvm::SmallVector<uint8_t, 1> elements;
   unsigned guard = kNone;
   bool guardNegated = false;
   InstRole role = InstRole::Plain;
@@ -152,6 +154,8 @@ public:
   std::vector<Inst> insts;
   std::vector<Value> values;
   std::vector<Number> numbers;
+  /// Values that are special registers.
+  llvm::SmallVector<unsigned, 8> specialValues;
   /// Constants in comparisons, ascending, for widening.
   llvm::SmallVector<uint64_t, 16> thresholds;
 

@@ -25,9 +25,10 @@ const Fact *Environment::find(unsigned number) const {
 }
 
 void Environment::set(unsigned number, const Ranges &range, Operation *by) {
-  auto it = llvm::lower_bound(
-      list, number,
-      [](const Fact &fact, unsigned number) { return fact.number < number; });
+  auto it =
+      llvm::lower_bound(list, number, [](const Fact &fact, unsigned number) {
+        return fact.number < number;
+      });
   if (it != list.end() && it->number == number) {
     if (it->range == range)
       return;
@@ -109,9 +110,8 @@ std::optional<Ranges> Evaluator::readNow(const Inst &inst, unsigned index,
   return readSource(source.how, *range);
 }
 
-std::optional<Ranges> Evaluator::evaluate(unsigned value,
-                                          const Environment &env,
-                                          unsigned depth) {
+std::optional<Ranges>
+Evaluator::evaluate(unsigned value, const Environment &env, unsigned depth) {
   const Value &info = program.values[value];
   Ranges range = lookup(value, env);
   // Beneath a value that may differ from use to use facts mean nothing new.
@@ -140,6 +140,8 @@ std::optional<Ranges> Evaluator::evaluate(unsigned value,
         evaluate(inst.passthrough[info.result], env, depth - 1);
     if (!old)
       return std::nullopt;
+    if (old->umin().getBitWidth() != info.width)
+      return range;
     now = now ? now->rangeUnion(*old) : *old;
   }
   return intersectRanges(range, *now);
@@ -251,10 +253,10 @@ LogicalResult RangeAnalysis::initialize(Operation *) {
         getOrCreate<ReturnState>(dataflow.getProgramPointAfter(function.op)));
   for (auto [i, value] : llvm::enumerate(program.values))
     if (!value.specialReg.empty())
-      solution.ranges[i] = IntegerValueRange(model.getRange(
-          value.specialReg, value.width, solution.threads));
-    else if (value.tainted && value.width && value.def == kNone && value.value &&
-             !isa<BlockArgument>(value.value))
+      solution.ranges[i] = IntegerValueRange(
+          model.getRange(value.specialReg, value.width, solution.threads));
+    else if (value.tainted && value.width && value.def == kNone &&
+             value.value && !isa<BlockArgument>(value.value))
       solution.ranges[i] = IntegerValueRange(Ranges::maxRange(value.width));
   enterFunction(0, Environment());
   return success();
@@ -400,9 +402,10 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
   SmallVector<Ranges, 4> sources;
   if (inst.range.kind != RangeKind::Unknown)
     for (const Source &source : inst.sources)
-      sources.push_back(source.value == kNone
-                            ? source.constant
-                            : readSource(source.how, lookup(source.value, env)));
+      sources.push_back(
+          source.value == kNone
+              ? source.constant
+              : readSource(source.how, lookup(source.value, env)));
   for (auto [i, id] : llvm::enumerate(inst.results)) {
     if (id == kNone)
       continue;
@@ -413,7 +416,8 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
       range = it->second;
     } else if (inst.role == InstRole::LoadParam) {
       std::optional<uint64_t> value = model.getParam(
-          inst.index, inst.offset + i * inst.elementBytes, inst.elementBytes);
+          inst.index, inst.offset + inst.elements[i] * inst.elementBytes,
+          inst.elementBytes);
       unsigned bits = 8 * inst.elementBytes;
       if (value && bits <= width && bits <= 64) {
         APInt bytes(bits, *value);
@@ -425,6 +429,8 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
     }
     if (guard != std::optional<bool>(true)) {
       Ranges old = lookup(inst.passthrough[i], env);
+      if (old.umin().getBitWidth() != width)
+        old = Ranges::maxRange(width);
       range = guard ? old : range.rangeUnion(old);
     }
     // A leaf that is defined again: what was known of the old one is gone.
@@ -490,8 +496,8 @@ void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
 
 void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
   const BlockInfo &info = program.blocks[block];
-  auto term = dyn_cast_or_null<TerminatorOpInterface>(
-      program.getTerminator(block));
+  auto term =
+      dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
   if (!term)
     return;
   std::optional<bool> guard = true;
@@ -501,8 +507,8 @@ void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
     if (std::optional<ThreadEnd> end = term.getThreadEnd()) {
       Environment ending = env;
       bool possible =
-          info.guard == kNone || refineGuard(info.guard, info.guardNegated,
-                                             true, ending, term);
+          info.guard == kNone ||
+          refineGuard(info.guard, info.guardNegated, true, ending, term);
       if (possible && *end != ThreadEnd::Trap)
         solution.edges[block] |= Solution::kEndBit;
       if (possible && *end == ThreadEnd::Ret) {
@@ -535,8 +541,8 @@ void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
       continue;
     if (info.index != kNone) {
       unsigned width = program.values[info.index].width;
-      if (width && !refine(info.index, Ranges::constant(APInt(width, i)), next,
-                           term))
+      if (width &&
+          !refine(info.index, Ranges::constant(APInt(width, i)), next, term))
         continue;
     }
     flow(block, i, std::move(next));
@@ -565,8 +571,7 @@ Solution solveRanges(const Program &program, const ThreadModel &model,
   solution.entered.resize(program.functions.size());
   solution.returns.resize(program.functions.size());
   DataFlowSolver solver(DataFlowConfig().setInterprocedural(false));
-  auto *analysis =
-      solver.load<RangeAnalysis>(program, model, known, solution);
+  auto *analysis = solver.load<RangeAnalysis>(program, model, known, solution);
   // It fails only if a child analysis does, and ours does not.
   (void)solver.initializeAndRun(program.entry);
   analysis->finish();

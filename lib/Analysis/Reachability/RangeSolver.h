@@ -73,7 +73,8 @@ struct Solution {
 /// Evaluates values under facts. Used while solving and afterwards.
 class Evaluator {
 public:
-  Evaluator(const Program &program, const ThreadModel &model, Solution &solution)
+  Evaluator(const Program &program, const ThreadModel &model,
+            Solution &solution)
       : program(program), model(model), solution(solution) {}
   virtual ~Evaluator() = default;
 

@@ -29,8 +29,7 @@ namespace {
 class EntryAnalysis {
 public:
   EntryAnalysis(Operation *entry, const ThreadModel &model, unsigned maxClasses)
-      : program(entry), model(model),
-        runs(program, this->model, maxClasses) {}
+      : program(entry), model(model), runs(program, this->model, maxClasses) {}
 
   EntryReachability analyze();
 
@@ -43,6 +42,9 @@ private:
   bool decideByThreads(TargetVerdict &verdict, unsigned inst);
   void explainMaybe(TargetVerdict &verdict, unsigned inst);
   void predict(TargetVerdict &verdict, ExecutionCount perCTA);
+  /// Whether the lanes of a warp execute it together, so that executions can be
+  /// counted by warps.
+  bool isIssuedOnce(unsigned inst) const;
   std::string chainText(ClassRun &run, unsigned inst);
   std::string guardText(ClassRun &run, unsigned inst);
 
@@ -103,6 +105,7 @@ EntryReachability EntryAnalysis::analyze() {
   for (auto [verdict, op] :
        llvm::zip(result.verdicts.targets, result.operations))
     decide(verdict, op);
+  runs.tryFirstThread();
   // If one class of threads that exists cannot end normally, no launch does.
   if (std::optional<std::string> stuck = runs.getStuckClass())
     for (TargetVerdict &verdict : result.verdicts.targets)
@@ -130,6 +133,15 @@ void EntryAnalysis::decideNever(TargetVerdict &verdict,
   verdict.predicted = zero;
 }
 
+bool EntryAnalysis::isIssuedOnce(unsigned inst) const {
+  auto iface = cast<InstOpInterface>(program.insts[inst].op);
+  // Convergent instructions without `.sync` or `.aligned` (barrier.cluster)
+  // may be executed in several pieces all the same.
+  return (iface.getInfo().flags & (IF_Convergent | IF_Warpgroup)) &&
+         (iface.hasModifier(Mod::aligned) || iface.hasModifier(Mod::sync) ||
+          iface.getInfo().name.contains(".sync"));
+}
+
 void EntryAnalysis::predict(TargetVerdict &verdict, ExecutionCount perCTA) {
   if (!perCTA.known())
     return;
@@ -147,11 +159,11 @@ void EntryAnalysis::predict(TargetVerdict &verdict, ExecutionCount perCTA) {
 std::string EntryAnalysis::chainText(ClassRun &run, unsigned inst) {
   std::string text;
   for (unsigned call : run.paths->getCallChain(inst))
-    text += formatv("{0}{1} calls it at {2}", text.empty() ? "; " : ", then ",
-                    program.functions[program.blocks[program.insts[call].block]
-                                          .function]
-                        .name,
-                    Explainer::lineOf(program.insts[call].op));
+    text += formatv(
+        "{0}{1} calls it at {2}", text.empty() ? "; " : ", then ",
+        program.functions[program.blocks[program.insts[call].block].function]
+            .name,
+        Explainer::lineOf(program.insts[call].op));
   return text;
 }
 
@@ -171,8 +183,7 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
   Operation *function = op->getBlock()->getParentOp();
   unsigned block = program.getBlock(op->getBlock());
   unsigned functionId = program.blocks[block].function;
-  if (function != program.entry &&
-      !base.solution.entered.test(functionId)) {
+  if (function != program.entry && !base.solution.entered.test(functionId)) {
     // A dead call is more telling than no call.
     for (const Inst &inst : program.insts)
       if (inst.role == InstRole::Call && inst.callee == CalleeKind::Known &&
@@ -181,9 +192,9 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
             verdict, formatv("{0} is called by no call that can execute; the "
                              "call at {1} cannot",
                              verdict.function, Explainer::lineOf(inst.op)));
-    return decideNever(verdict, formatv("nothing that {0} reaches calls {1}",
-                                        result.verdicts.name,
-                                        verdict.function));
+    return decideNever(verdict,
+                       formatv("nothing that {0} reaches calls {1}",
+                               result.verdicts.name, verdict.function));
   }
   if (it == instIds.end() || !base.solution.live.test(block))
     return decideNever(verdict, explainer.explainDeadBlock(op->getBlock()));
@@ -192,8 +203,7 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
     return decideNever(
         verdict,
         "it follows a call that never returns: " +
-            Explainer::describe(
-                program.insts[base.solution.stop[block]].op));
+            Explainer::describe(program.insts[base.solution.stop[block]].op));
   const Inst &inst = program.insts[index];
   if (base.paths->guardAt(index) == false) {
     Environment env = base.paths->environmentAt(index);
@@ -213,9 +223,11 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
     verdict.reason = "every path to a normal end passes it" +
                      chainText(base, index) + guardText(base, index);
     ExecutionCount count;
-    if (model.block && !base.paths->mayRepeat(index)) {
-      count.warps = model.getNumWarps();
-      count.threads = model.block->volume();
+    std::optional<uint64_t> times = base.paths->timesPerThread(index);
+    if (model.block && times) {
+      count.threads = *times * model.block->volume();
+      if (isIssuedOnce(index))
+        count.warps = *times * model.getNumWarps();
     }
     predict(verdict, count);
     return;
@@ -240,8 +252,9 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
   explainMaybe(verdict, index);
 }
 
-/// "warps 0-3, 8".
-static std::string printSet(ArrayRef<unsigned> sorted, unsigned scale) {
+/// "0-3, 8"; each element stands for `scale` numbers below `limit`.
+static std::string printSet(ArrayRef<unsigned> sorted, unsigned scale,
+                            uint64_t limit) {
   std::string text;
   for (size_t i = 0; i < sorted.size();) {
     size_t end = i;
@@ -249,7 +262,9 @@ static std::string printSet(ArrayRef<unsigned> sorted, unsigned scale) {
       ++end;
     if (!text.empty())
       text += ", ";
-    unsigned first = sorted[i] * scale, last = sorted[end] * scale + scale - 1;
+    uint64_t first = uint64_t(sorted[i]) * scale;
+    uint64_t last =
+        std::min<uint64_t>(uint64_t(sorted[end]) * scale + scale, limit) - 1;
     text += first == last ? std::to_string(first)
                           : formatv("{0}-{1}", first, last).str();
     i = end + 1;
@@ -261,12 +276,13 @@ bool EntryAnalysis::decideByWarps(TargetVerdict &verdict, unsigned inst) {
   SmallVector<unsigned> whole, part;
   std::string partText;
   uint64_t threads = 0, warps = 0;
-  bool countable = true, allNever = true;
+  bool countable = true, allNever = true, issuedOnce = true;
   ClassRun *sample = nullptr;
   for (unsigned warp = 0; warp < model.getNumWarps(); ++warp) {
     WarpVerdict found = runs.decideWarp(inst, warp);
     allNever &= found.kind == WarpVerdict::Never;
-    countable &= found.kind != WarpVerdict::Unknown && found.exact;
+    countable &= found.kind != WarpVerdict::Unknown && found.exact &&
+                 found.times.has_value();
     if (found.kind == WarpVerdict::All)
       whole.push_back(warp);
     else if (found.kind == WarpVerdict::Part) {
@@ -275,8 +291,9 @@ bool EntryAnalysis::decideByWarps(TargetVerdict &verdict, unsigned inst) {
         partText = found.who;
     }
     if (found.kind == WarpVerdict::All || found.kind == WarpVerdict::Part) {
-      threads += found.threads;
-      ++warps;
+      threads += found.threads * found.times.value_or(0);
+      warps += found.times.value_or(0);
+      issuedOnce &= found.threads == 1 || isIssuedOnce(inst);
       if (!sample)
         sample = found.run;
     }
@@ -287,9 +304,10 @@ bool EntryAnalysis::decideByWarps(TargetVerdict &verdict, unsigned inst) {
     return true;
   }
   ExecutionCount count;
-  if (countable && !runs.getBase().paths->mayRepeat(inst)) {
-    count.warps = warps;
+  if (countable) {
     count.threads = threads;
+    if (issuedOnce)
+      count.warps = warps;
   }
   if (whole.size() == model.getNumWarps()) {
     verdict.reach = Reach::All;
@@ -304,15 +322,18 @@ bool EntryAnalysis::decideByWarps(TargetVerdict &verdict, unsigned inst) {
   verdict.scope = Scope::CTA;
   std::string who;
   if (!whole.empty())
-    who = formatv("all threads of warps {0} (threads {1}) of every CTA",
-                  printSet(whole, 1),
-                  printSet(whole, 32));
+    who = formatv("all threads of {0} {1} (threads {2})",
+                  whole.size() == 1 ? "warp" : "warps",
+                  printSet(whole, 1, model.getNumWarps()),
+                  printSet(whole, 32, model.block->volume()));
   if (!part.empty())
-    who += formatv("{0}{1} of warps {2} of every CTA",
-                   who.empty() ? "" : ", and ", partText, printSet(part, 1));
-  verdict.reason = formatv("{0} execute it: every path of theirs to a normal "
-                           "end passes it (block: {1})",
-                           who, model.blockWhy) +
+    who += formatv("{0}{1} of {2} {3}", who.empty() ? "" : ", and ", partText,
+                   part.size() == 1 ? "warp" : "warps",
+                   printSet(part, 1, model.getNumWarps()));
+  verdict.reason = formatv("in every CTA (of {1}) {0}: every path to a normal "
+                           "end passes it",
+                           who, model.blockWhy)
+                       .str() +
                    chainText(*sample, inst) + guardText(*sample, inst);
   predict(verdict, count);
   return true;
@@ -325,9 +346,10 @@ bool EntryAnalysis::decideByThreads(TargetVerdict &verdict, unsigned inst) {
     return false;
   verdict.reach = Reach::Some;
   verdict.scope = Scope::CTA;
-  verdict.reason = formatv("{0} of every CTA: every path from there to a "
-                           "normal end passes it",
-                           who) +
+  verdict.reason = formatv("in every CTA {0}: every path to a normal end "
+                           "passes it",
+                           who)
+                       .str() +
                    chainText(*run, inst) + guardText(*run, inst);
   return true;
 }
@@ -337,21 +359,19 @@ void EntryAnalysis::explainMaybe(TargetVerdict &verdict, unsigned index) {
   Explainer explainer(program, model, base.solution);
   const Inst &inst = program.insts[index];
   verdict.reach = Reach::Maybe;
-  (void)base.paths->isExecutedByAll(index);
-  unsigned detour = base.paths->getDetour();
+  unsigned detour = base.paths->findDetour(index);
   if (base.paths->guardAt(index) != true) {
-    verdict.reason = formatv("its guard {0}{1} is not known",
-                             inst.guardNegated ? "!" : "",
-                             explainer.nameOf(inst.guard));
+    verdict.reason =
+        formatv("its guard {0}{1} is not known", inst.guardNegated ? "!" : "",
+                explainer.nameOf(inst.guard));
   } else if (detour != kNone) {
     const BlockInfo &block = program.blocks[detour];
     Operation *term = program.getTerminator(detour);
-    verdict.reason =
-        formatv("{0} may lead past it", Explainer::describe(term));
+    verdict.reason = formatv("{0} may lead past it", Explainer::describe(term));
     if (block.guard != kNone)
-      verdict.reason += formatv(": its guard {0}{1} is not known",
-                                block.guardNegated ? "!" : "",
-                                explainer.nameOf(block.guard));
+      verdict.reason +=
+          formatv(": its guard {0}{1} is not known",
+                  block.guardNegated ? "!" : "", explainer.nameOf(block.guard));
   } else {
     verdict.reason = "not every way through the calls to it is certain";
   }

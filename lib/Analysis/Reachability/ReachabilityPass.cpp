@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -37,8 +37,7 @@ private:
 } // namespace
 
 std::optional<Dim3> PTXReachabilityPass::readDim(ArrayRef<uint32_t> values,
-                                                 StringRef what,
-                                                 bool &failed) {
+                                                 StringRef what, bool &failed) {
   if (values.empty())
     return std::nullopt;
   if (values.size() > 3 || llvm::is_contained(values, 0u)) {
@@ -102,6 +101,16 @@ void PTXReachabilityPass::annotate(const TargetVerdict &verdict,
     if (verdict.scope)
       diag << " (" << stringifyScope(*verdict.scope) << ")";
     diag << ": " << verdict.reason;
+    if (verdict.predicted && verdict.reach != Reach::Never) {
+      const ExecutionCount &count = verdict.predicted->perCTA;
+      diag << " [per CTA:";
+      if (count.warps)
+        diag << " " << *count.warps << " by warps";
+      if (count.threads)
+        diag << (count.warps ? "," : "") << " " << *count.threads
+             << " by threads";
+      diag << "]";
+    }
     return;
   }
   Builder b(op->getContext());

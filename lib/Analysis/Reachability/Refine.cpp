@@ -178,14 +178,12 @@ bool Evaluator::refineCompare(const Inst &inst, bool truth, Environment &env,
       --top;
       ++bottom;
     }
-    return refineSource(
-               inst, left,
-               Ranges(full.umin(), full.umax(), full.smin(), top), env, by,
-               depth) &&
-           refineSource(
-               inst, right,
-               Ranges(full.umin(), full.umax(), bottom, full.smax()), env, by,
-               depth);
+    return refineSource(inst, left,
+                        Ranges(full.umin(), full.umax(), full.smin(), top), env,
+                        by, depth) &&
+           refineSource(inst, right,
+                        Ranges(full.umin(), full.umax(), bottom, full.smax()),
+                        env, by, depth);
   }
   APInt top = b->umax(), bottom = a->umin();
   if (strict && (top.isZero() || bottom.isAllOnes()))
@@ -352,8 +350,8 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       return lo.sle(hi) &&
              learn(0, Ranges::fromSigned(lo << *k, (hi << *k) | low));
     }
-    APInt hi = llvm::APIntOps::umin(wanted.umax(),
-                                    APInt::getAllOnes(width).lshr(*k));
+    APInt hi =
+        llvm::APIntOps::umin(wanted.umax(), APInt::getAllOnes(width).lshr(*k));
     return wanted.umin().ule(hi) &&
            learn(0, unsignedRange(wanted.umin() << *k, (hi << *k) | low));
   }
@@ -374,8 +372,8 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       return true;
     unsigned from = how.sourceWidth;
     bool keeps = how.sourceSigned == how.isSigned && from <= how.width;
-    bool small = s[0].umax().getActiveBits() < std::min<unsigned>(
-                     how.width, from);
+    bool small =
+        s[0].umax().getActiveBits() < std::min<unsigned>(how.width, from);
     if (!keeps && !small)
       return true;
     if (from >= width)
@@ -419,8 +417,9 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
   }
   case RangeKind::Div: {
     std::optional<uint64_t> c = constantOf(1);
-    if (!c || *c == 0 || (how.isSigned && (s[0].umax().isNegative() ||
-                                           s[1].umax().isNegative())))
+    if (!c || *c == 0 ||
+        (how.isSigned &&
+         (s[0].umax().isNegative() || s[1].umax().isNegative())))
       return true;
     APInt factor(2 * width, *c);
     APInt lo = wanted.umin().zext(2 * width) * factor;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadModel.h"
-#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -58,8 +58,8 @@ std::string ThreadClass::describe() const {
     if (tid[i]->first == tid[i]->second)
       parts.push_back(formatv("%tid.{0} = {1}", kAxes[i], tid[i]->first));
     else
-      parts.push_back(formatv("%tid.{0} in [{1}, {2}]", kAxes[i],
-                              tid[i]->first, tid[i]->second));
+      parts.push_back(formatv("%tid.{0} in [{1}, {2}]", kAxes[i], tid[i]->first,
+                              tid[i]->second));
   }
   for (unsigned i = 0; i < 3; ++i)
     if (ctaid[i])
@@ -92,10 +92,9 @@ static std::optional<Dim3> dimsOf(std::optional<ArrayRef<int64_t>> values) {
 template <typename... Ts>
 static llvm::Error fail(Operation *entry, const char *format, Ts &&...values) {
   std::string name = cast<EntryOp>(entry).getSymName().str();
-  return createStringError(
-      inconvertibleErrorCode(),
-      formatv(format, std::forward<Ts>(values)...).str() + " for entry '" +
-          name + "'");
+  return createStringError(inconvertibleErrorCode(),
+                           formatv(format, std::forward<Ts>(values)...).str() +
+                               " for entry '" + name + "'");
 }
 
 Expected<ThreadModel> ThreadModel::create(Operation *op,
@@ -119,8 +118,9 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
       return fail(op, "the assumed block must be that of '{0}' but is {1}",
                   model.blockWhy, print("", *launch.block).substr(1));
     if (!model.block && launch.block->volume() > model.maxThreads)
-      return fail(op, "the assumed block has {0} threads but at most {1} are "
-                      "allowed{2}",
+      return fail(op,
+                  "the assumed block has {0} threads but at most {1} are "
+                  "allowed{2}",
                   launch.block->volume(), model.maxThreads,
                   model.blockWhy.empty() ? "" : " by '" + model.blockWhy + "'");
     if (!model.block) {
@@ -132,8 +132,9 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
     for (unsigned i = 0; i < 3; ++i)
       if (axisOf(*model.block, i) == 0 ||
           axisOf(*model.block, i) > kMaxBlock[i])
-        return fail(op, "expected 1 to {0} threads in dimension {1} of the "
-                        "block but got {2}",
+        return fail(op,
+                    "expected 1 to {0} threads in dimension {1} of the "
+                    "block but got {2}",
                     kMaxBlock[i], kAxes[i], axisOf(*model.block, i));
     if (model.block->volume() > kMaxThreads)
       return fail(op, "expected at most {0} threads in a block but got {1}",
@@ -161,13 +162,15 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
     for (unsigned i = 0; i < 3; ++i) {
       uint32_t extent = axisOf(*launch.grid, i);
       if (extent == 0 || extent > kMaxGrid[i])
-        return fail(op, "expected 1 to {0} CTAs in dimension {1} of the grid "
-                        "but got {2}",
+        return fail(op,
+                    "expected 1 to {0} CTAs in dimension {1} of the grid "
+                    "but got {2}",
                     kMaxGrid[i], kAxes[i], extent);
       if (model.cluster && (axisOf(*model.cluster, i) == 0 ||
                             extent % axisOf(*model.cluster, i)))
-        return fail(op, "expected the grid's dimension {0} ({1}) to be a "
-                        "multiple of the cluster's ({2})",
+        return fail(op,
+                    "expected the grid's dimension {0} ({1}) to be a "
+                    "multiple of the cluster's ({2})",
                     kAxes[i], extent, axisOf(*model.cluster, i));
     }
   }
@@ -177,12 +180,13 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
   for (const ParamAssumption &param : launch.params) {
     ArrayAttr params = entry.getParams();
     if (param.index >= params.size())
-      return fail(op, "parameter {0} is assumed but there are {1}",
-                  param.index, params.size());
+      return fail(op, "parameter {0} is assumed but there are {1}", param.index,
+                  params.size());
     uint64_t size = cast<VarAttr>(params[param.index]).getSizeInBytes();
     if (size && param.offset + param.bytes.size() > size)
-      return fail(op, "bytes {0} to {1} of parameter {2} are assumed but it "
-                      "has {3}",
+      return fail(op,
+                  "bytes {0} to {1} of parameter {2} are assumed but it "
+                  "has {3}",
                   param.offset, param.offset + param.bytes.size(), param.index,
                   size);
   }
@@ -336,14 +340,9 @@ ThreadClass ThreadModel::getFirstWarp() const {
   // x + y * ntid.x + z * ntid.x * ntid.y < 32 bounds each of them.
   ThreadClass threads;
   for (unsigned i = 0; i < 3; ++i)
-    threads.tid[i] = {0, std::min(std::min(kMaxBlock[i], maxThreads), kWarp) - 1};
+    threads.tid[i] = {0,
+                      std::min(std::min(kMaxBlock[i], maxThreads), kWarp) - 1};
   return threads;
-}
-
-bool ThreadModel::hasThread(Dim3 tid) const {
-  if (tid == Dim3{0, 0, 0})
-    return true;
-  return block && tid.x < block->x && tid.y < block->y && tid.z < block->z;
 }
 
 ThreadClass ThreadModel::getThread(Dim3 tid) const {

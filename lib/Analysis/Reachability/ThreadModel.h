@@ -17,9 +17,9 @@
 #ifndef PTXBENCH_LIB_ANALYSIS_REACHABILITY_THREADMODEL_H
 #define PTXBENCH_LIB_ANALYSIS_REACHABILITY_THREADMODEL_H
 
-#include "ptxbench/Trace/Verdict.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "ptxbench/Trace/Verdict.h"
 #include "llvm/Support/Error.h"
 
 namespace ptxbench::reachability {
@@ -81,7 +81,6 @@ public:
   ThreadClass getFirstWarp() const;
   /// One thread of a CTA; it must exist.
   ThreadClass getThread(Dim3 tid) const;
-  bool hasThread(Dim3 tid) const;
 
   /// The bytes of a parameter that are assumed; none if any is not.
   std::optional<uint64_t> getParam(unsigned index, uint64_t offset,

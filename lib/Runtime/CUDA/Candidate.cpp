@@ -33,27 +33,27 @@ struct TvmFfiApi {
   decltype(&::TVMFFIEnvSetStream) envSetStream = nullptr;
 };
 
-DLDataType dlType(DataType type) {
+DLDataType dlType(ElementType type) {
   uint8_t bits = uint8_t(8 * sizeOf(type));
   switch (type) {
-  case DataType::Float64:
-  case DataType::Float32:
-  case DataType::Float16:
+  case ElementType::Float64:
+  case ElementType::Float32:
+  case ElementType::Float16:
     return {kDLFloat, bits, 1};
-  case DataType::BFloat16:
+  case ElementType::BFloat16:
     return {kDLBfloat, bits, 1};
-  case DataType::Float8E4M3:
+  case ElementType::Float8E4M3:
     return {kDLFloat8_e4m3fn, bits, 1};
-  case DataType::Float8E5M2:
+  case ElementType::Float8E5M2:
     return {kDLFloat8_e5m2, bits, 1};
-  case DataType::Int64:
-  case DataType::Int32:
-  case DataType::Int16:
-  case DataType::Int8:
+  case ElementType::Int64:
+  case ElementType::Int32:
+  case ElementType::Int16:
+  case ElementType::Int8:
     return {kDLInt, bits, 1};
-  case DataType::UInt8:
+  case ElementType::UInt8:
     return {kDLUInt, bits, 1};
-  case DataType::Bool:
+  case ElementType::Bool:
     return {kDLBool, bits, 1};
   }
   llvm_unreachable("unknown element type");

@@ -152,7 +152,7 @@ const CudaBackend::Probe &CudaBackend::probe() {
   RunRequest request;
   request.library = "none";
   request.tensors.push_back(
-      {"out", {1}, DataType::Float32, TensorRole::Output});
+      {"out", {1}, ElementType::Float32, TensorRole::Output});
   request.workDir = folder.path.str().str();
   request.machineSeconds = 60;
   WorkerOutcome outcome = start("probe", request);

@@ -122,7 +122,7 @@ Error Device::fill(CUdeviceptr at, uint8_t byte, uint64_t bytes) const {
                       "fill device memory");
 }
 
-Error Device::poison(CUdeviceptr at, DataType type, uint64_t count) const {
+Error Device::poison(CUdeviceptr at, ElementType type, uint64_t count) const {
   std::optional<uint64_t> bits = poisonBits(type);
   unsigned size = sizeOf(type);
   const char *what = "fill an output";

@@ -68,7 +68,7 @@ public:
   llvm::Error fill(CUdeviceptr at, uint8_t byte, uint64_t bytes) const;
   /// Puts on the stream the filling of `count` elements with the pattern that
   /// no result has (see fillPoison).
-  llvm::Error poison(CUdeviceptr at, DataType type, uint64_t count) const;
+  llvm::Error poison(CUdeviceptr at, ElementType type, uint64_t count) const;
   /// Waits for all work of the context, whatever its stream.
   llvm::Error synchronize(const llvm::Twine &what) const;
 

@@ -21,13 +21,13 @@ using namespace ptxbench;
 static constexpr uint64_t workspaceBytes = uint64_t(64) << 20;
 static constexpr int requestedAlgorithms = 16;
 
-static cudaDataType_t cudaType(DataType type) {
+static cudaDataType_t cudaType(ElementType type) {
   switch (type) {
-  case DataType::Float16:
+  case ElementType::Float16:
     return CUDA_R_16F;
-  case DataType::BFloat16:
+  case ElementType::BFloat16:
     return CUDA_R_16BF;
-  case DataType::Float32:
+  case ElementType::Float32:
     return CUDA_R_32F;
   default:
     llvm_unreachable("validate() takes no other type for a product");
@@ -44,7 +44,7 @@ Gemm::~Gemm() {
 
 Expected<std::unique_ptr<Gemm>>
 Gemm::create(const Device &device, const Toolchain &toolchain, uint64_t m,
-             uint64_t n, uint64_t k, DataType inType, DataType outType) {
+             uint64_t n, uint64_t k, ElementType inType, ElementType outType) {
   Expected<const CublasLtApi *> api = CublasLtApi::get(toolchain);
   if (!api)
     return api.takeError();

@@ -27,7 +27,7 @@ public:
   /// Plans a product of `m`×`n`×`k`. `inType` is the type of both factors.
   static llvm::Expected<std::unique_ptr<Gemm>>
   create(const Device &device, const Toolchain &toolchain, uint64_t m,
-         uint64_t n, uint64_t k, DataType inType, DataType outType);
+         uint64_t n, uint64_t k, ElementType inType, ElementType outType);
 
   /// Times what the heuristics propose on these operands and keeps the best.
   llvm::Error tune(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out);

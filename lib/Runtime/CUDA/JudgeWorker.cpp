@@ -33,8 +33,9 @@ static Expected<OutputCheck> judgeFile(const RunRequest &request,
     return createStringError(file.getError(), "cannot read '" + path + "': " +
                                                   file.getError().message());
   TensorView output{spec.type, arrayRefFromStringRef((*file)->getBuffer())};
-  Expected<Comparison> comparison = compareOutputs(
-      output, {DataType::Float32, reference}, request.tolerance, hostThreads());
+  Expected<Comparison> comparison =
+      compareOutputs(output, {ElementType::Float32, reference},
+                     request.tolerance, hostThreads());
   if (!comparison)
     return comparison.takeError();
   OutputCheck check;
@@ -62,7 +63,7 @@ Error ptxbench::runJudgeWorker(WorkerContext &context) {
   Expected<std::unique_ptr<Gemm>> gemm =
       Gemm::create(**device, context.toolchain, uint64_t(shapeA[0]),
                    uint64_t(b->spec().shape[0]), uint64_t(shapeA[1]),
-                   a->spec().type, DataType::Float32);
+                   a->spec().type, ElementType::Float32);
   if (!gemm)
     return gemm.takeError();
   std::vector<uint8_t> reference(out->spec().elements() * sizeof(float));
@@ -85,7 +86,7 @@ Error ptxbench::runJudgeWorker(WorkerContext &context) {
       return error;
     context.out.stage(stages::Reference);
     // What the product does not write must not look like a number.
-    if (Error error = (*device)->poison(buffer->address(), DataType::Float32,
+    if (Error error = (*device)->poison(buffer->address(), ElementType::Float32,
                                         out->spec().elements()))
       return error;
     if (Error error = (*gemm)->run(a->data(), b->data(), buffer->address()))

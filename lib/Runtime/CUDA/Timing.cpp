@@ -49,8 +49,11 @@ private:
   Error prepare();
   Error prepareBaseline();
   Error beforeCall(unsigned inputsOf);
-  Error timeCandidate(unsigned step);
-  Error timeBaseline(unsigned step);
+  /// One call of either on the inputs of call number `step`.
+  Error timeCandidate(unsigned step, bool timed);
+  Error timeBaseline(unsigned step, bool timed);
+  Error timeBoth(unsigned step, bool timed);
+  void warnOfDoubts();
   Error elapsed(const Twine &what, double &ms);
 
   WorkerContext &context;
@@ -76,7 +79,6 @@ Error TimingRun::prepare() {
     if (Error error = driver.check(
             driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
       return error;
-  timing.warmups = request.timing.warmups;
   timing.calls = request.timing.calls;
   timing.method = "cuda-events";
   timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
@@ -174,18 +176,14 @@ Error TimingRun::elapsed(const Twine &what, double &ms) {
   return Error::success();
 }
 
-Error TimingRun::timeCandidate(unsigned step) {
-  bool timed = step >= timing.warmups;
-  unsigned call = timed ? step - timing.warmups : 0;
-  // Warm-ups have inputs of their own, too.
-  unsigned inputsOf = timed ? call : timing.calls + step;
-  if (Error error = beforeCall(inputsOf))
+Error TimingRun::timeCandidate(unsigned step, bool timed) {
+  if (Error error = beforeCall(step))
     return error;
   driver.cuEventRecord(begin, device.stream());
   if (Error error = candidate.call(tensors.arguments()))
     return error;
   driver.cuEventRecord(end, device.stream());
-  bool judged = timed && request.judgedCall && call == *request.judgedCall;
+  bool judged = timed && request.judgedCall && step == *request.judgedCall;
   if (judged)
     for (size_t i = 0; i < tensors.size(); ++i)
       if (snapshots[i].address())
@@ -209,12 +207,10 @@ Error TimingRun::timeCandidate(unsigned step) {
   return Error::success();
 }
 
-Error TimingRun::timeBaseline(unsigned step) {
+Error TimingRun::timeBaseline(unsigned step, bool timed) {
   if (!baseline)
     return Error::success();
-  bool timed = step >= timing.warmups;
-  if (Error error =
-          beforeCall(timed ? step - timing.warmups : timing.calls + step))
+  if (Error error = beforeCall(step))
     return error;
   driver.cuEventRecord(begin, device.stream());
   if (Error error = baseline->run(baselineA, baselineB, baselineOut.address()))
@@ -228,6 +224,45 @@ Error TimingRun::timeBaseline(unsigned step) {
   return Error::success();
 }
 
+Error TimingRun::timeBoth(unsigned step, bool timed) {
+  // The order changes, so that neither always follows the other.
+  bool candidateFirst = step % 2 == 0;
+  for (bool turn : {candidateFirst, !candidateFirst})
+    if (Error error =
+            turn ? timeCandidate(step, timed) : timeBaseline(step, timed))
+      return error;
+  return Error::success();
+}
+
+void TimingRun::warnOfDoubts() {
+  timing.workAfterEventMs = TimeSamples{afterEvent}.median();
+  double latency = timing.candidate.median().value_or(0);
+  std::string text;
+  raw_string_ostream os(text);
+  if (timing.workAfterEventMs &&
+      *timing.workAfterEventMs > std::max(0.1, 0.2 * latency)) {
+    os << "the device went on working for "
+       << format("%.3f", *timing.workAfterEventMs)
+       << " ms (median) after the events that end a call of "
+       << format("%.3f", latency) << " ms: work escapes the measured window";
+    timing.warnings.push_back(text);
+    text.clear();
+  }
+  size_t quarter = timing.candidate.ms.size() / 4;
+  if (quarter < 2)
+    return;
+  ArrayRef<double> all = timing.candidate.ms;
+  double first = *TimeSamples{all.take_front(quarter).vec()}.median();
+  double last = *TimeSamples{all.take_back(quarter).vec()}.median();
+  if (std::max(first, last) > 1.05 * std::min(first, last)) {
+    os << "calls took " << format("%.3f", first) << " ms at first and "
+       << format("%.3f", last)
+       << " ms in the end: compare the ratios of pairs of calls, not the "
+          "medians";
+    timing.warnings.push_back(text);
+  }
+}
+
 Error TimingRun::run() {
   context.out.stage(stages::Inputs);
   if (Error error = prepare())
@@ -237,28 +272,22 @@ Error TimingRun::run() {
   Nvml nvml(device.pciBusId());
   timing.clocksBefore = nvml.read();
   context.out.stage(stages::Timing);
-  for (unsigned step = 0; step < timing.warmups + timing.calls; ++step) {
-    // The order changes, so that neither always follows the other.
-    bool candidateFirst = step % 2 == 0;
-    for (bool turn : {candidateFirst, !candidateFirst})
-      if (Error error = turn ? timeCandidate(step) : timeBaseline(step))
-        return error;
-  }
+  Clock::time_point start = Clock::now();
+  auto warm = [&] {
+    return millisecondsBetween(start, Clock::now()) >=
+           1e3 * request.timing.warmupSeconds;
+  };
+  // Warm-ups have inputs that no timed call has.
+  for (timing.warmups = 0; timing.warmups < request.timing.warmups || !warm();
+       ++timing.warmups)
+    if (Error error = timeBoth(timing.calls + timing.warmups, /*timed=*/false))
+      return error;
+  for (unsigned call = 0; call < timing.calls; ++call)
+    if (Error error = timeBoth(call, /*timed=*/true))
+      return error;
   timing.clocksAfter = nvml.read();
 
-  TimeSamples after{afterEvent};
-  timing.workAfterEventMs = after.median();
-  double latency = timing.candidate.median().value_or(0);
-  if (timing.workAfterEventMs &&
-      *timing.workAfterEventMs > std::max(0.1, 0.2 * latency)) {
-    std::string text;
-    raw_string_ostream(text)
-        << "the device went on working for "
-        << format("%.3f", *timing.workAfterEventMs)
-        << " ms (median) after the events that end a call of "
-        << format("%.3f", latency) << " ms: work escapes the measured window";
-    timing.warnings.push_back(text);
-  }
+  warnOfDoubts();
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!request.judgedCall || !snapshots[i].address())
       continue;

@@ -19,11 +19,11 @@ static constexpr const char *reason =
     "cannot run candidates on a GPU";
 
 std::unique_ptr<ptxbench::Backend>
-ptxbench::createCudaBackend(std::string executable) {
+ptxbench::createCudaBackend(std::string /*executable*/) {
   return createNullBackend(reason);
 }
 
-int ptxbench::runtimeWorkerMain(int argc, char **argv) {
+int ptxbench::runtimeWorkerMain(int /*argc*/, char ** /*argv*/) {
   llvm::errs() << "worker: " << reason << "\n";
   return 2;
 }

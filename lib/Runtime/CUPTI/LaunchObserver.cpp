@@ -99,9 +99,10 @@ void LaunchObserver::setRecording(bool on) {
 std::vector<std::string> LaunchObserver::notes() const {
   std::vector<std::string> notes;
   if (graphLaunches)
-    notes.push_back(std::to_string(graphLaunches) +
-                    " graph launches were seen; shapes and parameters of the "
-                    "kernels in them were not observed");
+    notes.push_back(
+        std::to_string(graphLaunches) +
+        " graph launches were seen; their kernels are recorded once, as "
+        "they were captured, or not at all");
   if (failedLaunches)
     notes.push_back(std::to_string(failedLaunches) +
                     " launches were refused by the driver");
@@ -240,7 +241,7 @@ void LaunchObserver::record(LaunchRecord launch, CUfunction function,
     for (size_t index = 0;; ++index) {
       size_t offset = 0, size = 0;
       CUresult result = driver.cuFuncGetParamInfo(query, index, &offset, &size);
-      if (result != CUDA_SUCCESS && index == 0 && driver.cuKernelGetParamInfo)
+      if (result == CUDA_ERROR_INVALID_HANDLE && driver.cuKernelGetParamInfo)
         result = driver.cuKernelGetParamInfo(
             reinterpret_cast<CUkernel>(function), index, &offset, &size);
       if (result != CUDA_SUCCESS) {

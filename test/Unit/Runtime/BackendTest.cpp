@@ -140,6 +140,17 @@ TEST(TimeSamples, Quantiles) {
   EXPECT_DOUBLE_EQ(*samples.quantile(0.1), 1.3);
 }
 
+TEST(RunTiming, PairsAreComparedCallByCall) {
+  RunTiming timing;
+  // The clock halves between the two halves of the run.
+  timing.candidate.ms = {2, 2, 4, 4};
+  EXPECT_FALSE(timing.pairedSpeedup().has_value());
+  timing.baseline.ms = {1, 1, 2, 2};
+  EXPECT_DOUBLE_EQ(*timing.pairedSpeedup(), 0.5);
+  timing.candidate.ms[0] = 0;
+  EXPECT_FALSE(timing.pairedSpeedup().has_value());
+}
+
 TEST(NullBackend, SaysWhyItRunsNothing) {
   std::unique_ptr<Backend> backend = createNullBackend("there is no GPU here");
   EXPECT_EQ(backend->name(), "null");

@@ -23,14 +23,14 @@ namespace {
 
 /// Elements of one type, made from numbers.
 struct Buffer {
-  Buffer(DataType type, std::vector<double> values)
+  Buffer(ElementType type, std::vector<double> values)
       : type(type), bytes(values.size() * sizeOf(type)) {
     for (size_t i = 0; i != values.size(); ++i)
       storeBits(type, bytes.data(), i, encode(type, values[i]));
   }
   operator TensorView() const { return {type, bytes}; }
 
-  DataType type;
+  ElementType type;
   std::vector<uint8_t> bytes;
 };
 
@@ -54,8 +54,8 @@ constexpr auto mismatched = Comparison::Verdict::Mismatched;
 constexpr auto undecided = Comparison::Verdict::Undecided;
 
 TEST(Compare, Equal) {
-  Buffer a(DataType::BFloat16, {1, -2, 0, 0.5}),
-      r(DataType::Float64, {1, -2, 0, 0.5});
+  Buffer a(ElementType::BFloat16, {1, -2, 0, 0.5}),
+      r(ElementType::Float64, {1, -2, 0, 0.5});
   Comparison result = compare(a, r);
   EXPECT_EQ(result.verdict, matched);
   EXPECT_EQ(result.relativeL2, 0);
@@ -68,13 +68,13 @@ TEST(Compare, Equal) {
 TEST(Compare, AbsoluteAndRelativeMustBothFail) {
   // 100 against 100.5: absolute too large, relative not. 0.001 against 0.002:
   // the other way round. 1 against 1.1: both.
-  Buffer r(DataType::Float32, {100, 0.001, 1});
-  EXPECT_EQ(compare(Buffer(DataType::Float32, {100.5, 0.001, 1}), r).mismatched,
+  Buffer r(ElementType::Float32, {100, 0.001, 1});
+  EXPECT_EQ(compare(Buffer(ElementType::Float32, {100.5, 0.001, 1}), r).mismatched,
             0u);
-  EXPECT_EQ(compare(Buffer(DataType::Float32, {100, 0.002, 1}), r).mismatched,
+  EXPECT_EQ(compare(Buffer(ElementType::Float32, {100, 0.002, 1}), r).mismatched,
             0u);
   Comparison result =
-      compare(Buffer(DataType::Float32, {100, 0.001, 1.1}), r, loose());
+      compare(Buffer(ElementType::Float32, {100, 0.001, 1.1}), r, loose());
   EXPECT_EQ(result.verdict, mismatched);
   EXPECT_EQ(result.mismatched, 1u);
   ASSERT_TRUE(result.first.has_value());
@@ -86,16 +86,16 @@ TEST(Compare, AbsoluteAndRelativeMustBothFail) {
 }
 
 TEST(Compare, RelativeErrorHasAnEpsilon) {
-  Comparison result = compare(Buffer(DataType::Float64, {1e-8}),
-                              Buffer(DataType::Float64, {0}), loose());
+  Comparison result = compare(Buffer(ElementType::Float64, {1e-8}),
+                              Buffer(ElementType::Float64, {0}), loose());
   EXPECT_NEAR(result.maxRelativeError, 1, 1e-12);
 }
 
 TEST(Compare, RequiredRatio) {
   std::vector<double> values(100, 1.0);
-  Buffer r(DataType::Float32, values);
+  Buffer r(ElementType::Float32, values);
   values[7] = 2;
-  Buffer c(DataType::Float32, values);
+  Buffer c(ElementType::Float32, values);
   Tolerance tolerance = loose();
   EXPECT_EQ(compare(c, r, tolerance).verdict, mismatched);
   tolerance.requiredMatchedRatio = 0.99;
@@ -111,8 +111,8 @@ TEST(Compare, ZerosDoNotPassWhereValuesAreSmall) {
   for (size_t i = 0; i != values.size(); ++i)
     values[i] = 0.0099 * std::sin(double(i));
   Comparison result =
-      compare(Buffer(DataType::BFloat16, std::vector<double>(1000, 0.0)),
-              Buffer(DataType::Float32, values));
+      compare(Buffer(ElementType::BFloat16, std::vector<double>(1000, 0.0)),
+              Buffer(ElementType::Float32, values));
   EXPECT_EQ(result.mismatched, 0u);
   EXPECT_EQ(result.verdict, mismatched);
   EXPECT_DOUBLE_EQ(result.relativeL2, 1);
@@ -121,17 +121,17 @@ TEST(Compare, ZerosDoNotPassWhereValuesAreSmall) {
 }
 
 TEST(Compare, ZeroReference) {
-  Buffer r(DataType::Float32, {0, 0});
-  EXPECT_EQ(compare(Buffer(DataType::Float16, {0, -0.0}), r).verdict, matched);
-  Comparison result = compare(Buffer(DataType::Float16, {0, 1e-4}), r);
+  Buffer r(ElementType::Float32, {0, 0});
+  EXPECT_EQ(compare(Buffer(ElementType::Float16, {0, -0.0}), r).verdict, matched);
+  Comparison result = compare(Buffer(ElementType::Float16, {0, 1e-4}), r);
   EXPECT_EQ(result.verdict, mismatched);
   EXPECT_EQ(result.relativeL2, HUGE_VAL);
 }
 
 TEST(Compare, InfinitiesAreExact) {
-  Buffer r(DataType::Float32, {HUGE_VAL, -HUGE_VAL, 1});
+  Buffer r(ElementType::Float32, {HUGE_VAL, -HUGE_VAL, 1});
   EXPECT_EQ(
-      compare(Buffer(DataType::Float32, {HUGE_VAL, -HUGE_VAL, 1}), r).verdict,
+      compare(Buffer(ElementType::Float32, {HUGE_VAL, -HUGE_VAL, 1}), r).verdict,
       matched);
   for (std::vector<double> values :
        {std::vector<double>{HUGE_VAL, HUGE_VAL, 1},
@@ -141,7 +141,7 @@ TEST(Compare, InfinitiesAreExact) {
     Tolerance tolerance = loose();
     tolerance.requiredMatchedRatio = 0;
     Comparison result =
-        compare(Buffer(DataType::Float32, values), r, tolerance);
+        compare(Buffer(ElementType::Float32, values), r, tolerance);
     EXPECT_EQ(result.verdict, mismatched);
     EXPECT_EQ(result.nonFinite, 1u);
     EXPECT_EQ(result.relativeL2, HUGE_VAL);
@@ -149,17 +149,17 @@ TEST(Compare, InfinitiesAreExact) {
 }
 
 TEST(Compare, OverflowOfTheOutputTypeIsRight) {
-  Buffer r(DataType::Float32, {70000, 1});
-  EXPECT_EQ(compare(Buffer(DataType::Float16, {70000, 1}), r).verdict, matched);
-  Buffer wrong(DataType::Float16, {-70000, 1});
+  Buffer r(ElementType::Float32, {70000, 1});
+  EXPECT_EQ(compare(Buffer(ElementType::Float16, {70000, 1}), r).verdict, matched);
+  Buffer wrong(ElementType::Float16, {-70000, 1});
   EXPECT_EQ(compare(wrong, r).verdict, mismatched);
-  Buffer small(DataType::Float32, {65000, 1});
-  EXPECT_EQ(compare(Buffer(DataType::Float16, {70000, 1}), small).verdict,
+  Buffer small(ElementType::Float32, {65000, 1});
+  EXPECT_EQ(compare(Buffer(ElementType::Float16, {70000, 1}), small).verdict,
             mismatched);
 }
 
 TEST(Compare, NaN) {
-  Buffer one(DataType::Float32, {1, 1}), nan(DataType::Float32, {1, NAN});
+  Buffer one(ElementType::Float32, {1, 1}), nan(ElementType::Float32, {1, NAN});
   EXPECT_EQ(compare(nan, one).verdict, mismatched);
   // A reference with NaN decides nothing, unless NaN is a right answer.
   Comparison result = compare(nan, nan);
@@ -175,14 +175,14 @@ TEST(Compare, NaN) {
 }
 
 TEST(Compare, WrongElsewhereIsWrongDespiteNaNReference) {
-  Buffer c(DataType::Float32, {5, 1}), r(DataType::Float32, {1, NAN});
+  Buffer c(ElementType::Float32, {5, 1}), r(ElementType::Float32, {1, NAN});
   EXPECT_EQ(compare(c, r).verdict, mismatched);
 }
 
 TEST(Compare, UnwrittenElements) {
-  for (DataType type : {DataType::BFloat16, DataType::Float16,
-                        DataType::Float32, DataType::Float64}) {
-    Buffer c(type, {1, 1, 1, 1}), r(DataType::Float64, {1, 1, 1, NAN});
+  for (ElementType type : {ElementType::BFloat16, ElementType::Float16,
+                        ElementType::Float32, ElementType::Float64}) {
+    Buffer c(type, {1, 1, 1, 1}), r(ElementType::Float64, {1, 1, 1, NAN});
     fillPoison(type,
                llvm::MutableArrayRef(c.bytes).drop_front(2 * sizeOf(type)));
     Tolerance tolerance = loose();
@@ -198,23 +198,23 @@ TEST(Compare, UnwrittenElements) {
 
 TEST(Compare, ThreadsDoNotChangeTheResult) {
   constexpr size_t count = 700001;
-  InputGenerator random(1, "C", DataType::Float32);
+  InputGenerator random(1, "C", ElementType::Float32);
   std::vector<uint8_t> reference(count * 4), candidate(count * 2);
   random.fillAll(reference);
   for (size_t i = 0; i != count; ++i)
-    storeBits(DataType::BFloat16, candidate.data(), i,
-              encode(DataType::BFloat16,
-                     decode(DataType::Float32,
-                            loadBits(DataType::Float32, reference.data(), i))));
-  TensorView c{DataType::BFloat16, candidate}, r{DataType::Float32, reference};
+    storeBits(ElementType::BFloat16, candidate.data(), i,
+              encode(ElementType::BFloat16,
+                     decode(ElementType::Float32,
+                            loadBits(ElementType::Float32, reference.data(), i))));
+  TensorView c{ElementType::BFloat16, candidate}, r{ElementType::Float32, reference};
   Comparison one = compare(c, r), many = compare(c, r, Tolerance(), 7);
   EXPECT_EQ(one.verdict, matched);
   EXPECT_EQ(one.relativeL2, many.relativeL2);
   EXPECT_EQ(one.maxRelativeError, many.maxRelativeError);
   // Rounding to bfloat16 costs this much.
   EXPECT_NEAR(one.relativeL2, 0.00166, 0.0001);
-  storeBits(DataType::BFloat16, candidate.data(), count - 1, 0x4000);
-  storeBits(DataType::BFloat16, candidate.data(), 300000, 0x4100);
+  storeBits(ElementType::BFloat16, candidate.data(), count - 1, 0x4000);
+  storeBits(ElementType::BFloat16, candidate.data(), 300000, 0x4100);
   one = compare(c, r, loose());
   many = compare(c, r, loose(), 7);
   EXPECT_EQ(one.first->index, 300000u);
@@ -227,20 +227,20 @@ TEST(Compare, Refusals) {
     return result ? std::string("accepted")
                   : llvm::toString(result.takeError());
   };
-  Buffer two(DataType::Float32, {1, 2}), three(DataType::Float32, {1, 2, 3}),
-      none(DataType::Float32, {}), half(DataType::Float16, {1, 2}),
-      brain(DataType::BFloat16, {1, 2});
+  Buffer two(ElementType::Float32, {1, 2}), three(ElementType::Float32, {1, 2, 3}),
+      none(ElementType::Float32, {}), half(ElementType::Float16, {1, 2}),
+      brain(ElementType::BFloat16, {1, 2});
   EXPECT_EQ(errorOf(two, three), "expected 3 elements but got 2");
   EXPECT_EQ(errorOf(none, none), "expected at least one element to compare");
   EXPECT_EQ(errorOf(half, brain), "expected a reference of float32, float64 or "
                                   "float16 but got bfloat16");
-  TensorView odd{DataType::Float32, llvm::ArrayRef(two.bytes).drop_back()};
+  TensorView odd{ElementType::Float32, llvm::ArrayRef(two.bytes).drop_back()};
   EXPECT_EQ(errorOf(odd, two), "expected a multiple of 4 bytes but got 7");
 }
 
 TEST(Compare, TrialsKeepTheWorst) {
-  Buffer r(DataType::Float32, {1, 1}), good(DataType::Float32, {1, 1.001}),
-      bad(DataType::Float32, {1, 3});
+  Buffer r(ElementType::Float32, {1, 1}), good(ElementType::Float32, {1, 1.001}),
+      bad(ElementType::Float32, {1, 3});
   Correctness total;
   addTrial(total, {toReport("C", compare(good, r))}, Tolerance());
   EXPECT_TRUE(total.passed);

@@ -41,7 +41,7 @@ float documented(uint64_t seed, const std::string &name, uint64_t index) {
   return static_cast<float>(sum) * 0x1.bb67aep-16f;
 }
 
-std::vector<uint8_t> filled(const InputGenerator &generator, DataType type,
+std::vector<uint8_t> filled(const InputGenerator &generator, ElementType type,
                             uint64_t count, unsigned threads = 1) {
   std::vector<uint8_t> bytes(count * sizeOf(type));
   generator.fillAll(bytes, threads);
@@ -49,19 +49,19 @@ std::vector<uint8_t> filled(const InputGenerator &generator, DataType type,
 }
 
 TEST(Inputs, FollowTheDocumentedFormula) {
-  InputGenerator generator(42, "A", DataType::Float32);
+  InputGenerator generator(42, "A", ElementType::Float32);
   for (uint64_t index : {0ull, 1ull, 77ull, 1ull << 40})
-    EXPECT_EQ(decode(DataType::Float32, generator.element(index)),
+    EXPECT_EQ(decode(ElementType::Float32, generator.element(index)),
               documented(42, "A", index));
-  InputGenerator narrow(42, "A", DataType::BFloat16);
+  InputGenerator narrow(42, "A", ElementType::BFloat16);
   EXPECT_EQ(narrow.element(5), floatToBFloat16(documented(42, "A", 5)));
 }
 
 TEST(Inputs, DoNotDependOnHowTheyAreMade) {
-  for (DataType type :
-       {DataType::BFloat16, DataType::Float16, DataType::Float32,
-        DataType::Float64, DataType::Float8E4M3, DataType::Int8,
-        DataType::Int32, DataType::Bool}) {
+  for (ElementType type :
+       {ElementType::BFloat16, ElementType::Float16, ElementType::Float32,
+        ElementType::Float64, ElementType::Float8E4M3, ElementType::Int8,
+        ElementType::Int32, ElementType::Bool}) {
     InputGenerator generator(1, "X", type);
     std::vector<uint8_t> whole = filled(generator, type, 20011);
     EXPECT_EQ(filled(generator, type, 20011, 3), whole);
@@ -74,13 +74,13 @@ TEST(Inputs, DoNotDependOnHowTheyAreMade) {
       EXPECT_EQ(loadBits(type, whole.data(), index), generator.element(index));
   }
   std::vector<uint8_t> nothing;
-  InputGenerator(1, "X", DataType::Float32).fillAll(nothing, 4);
+  InputGenerator(1, "X", ElementType::Float32).fillAll(nothing, 4);
 }
 
 TEST(Inputs, SeedAndNameMatter) {
   auto first = [](uint64_t seed, const char *name) {
-    return filled(InputGenerator(seed, name, DataType::Float32),
-                  DataType::Float32, 8);
+    return filled(InputGenerator(seed, name, ElementType::Float32),
+                  ElementType::Float32, 8);
   };
   EXPECT_EQ(first(1, "A"), first(1, "A"));
   EXPECT_NE(first(1, "A"), first(2, "A"));
@@ -88,12 +88,12 @@ TEST(Inputs, SeedAndNameMatter) {
 }
 
 TEST(Inputs, LookNormal) {
-  InputGenerator generator(3, "A", DataType::Float32);
+  InputGenerator generator(3, "A", ElementType::Float32);
   double sum = 0, squares = 0, most = 0, neighbours = 0, last = 0;
   unsigned inside = 0;
   constexpr unsigned count = 200000;
   for (unsigned i = 0; i != count; ++i) {
-    double value = decode(DataType::Float32, generator.element(i));
+    double value = decode(ElementType::Float32, generator.element(i));
     sum += value;
     squares += value * value;
     neighbours += value * last;
@@ -110,16 +110,16 @@ TEST(Inputs, LookNormal) {
 }
 
 TEST(Inputs, OtherDistributions) {
-  InputGenerator outliers(3, "A", DataType::Float32, Distribution::Outliers);
-  InputGenerator uniform(3, "A", DataType::Float32, Distribution::Uniform);
-  InputGenerator plain(3, "A", DataType::Float32);
+  InputGenerator outliers(3, "A", ElementType::Float32, Distribution::Outliers);
+  InputGenerator uniform(3, "A", ElementType::Float32, Distribution::Uniform);
+  InputGenerator plain(3, "A", ElementType::Float32);
   unsigned changed = 0;
   double most = 0, low = 1, high = -1;
   for (unsigned i = 0; i != 100000; ++i) {
-    double value = decode(DataType::Float32, outliers.element(i));
-    changed += value != decode(DataType::Float32, plain.element(i));
+    double value = decode(ElementType::Float32, outliers.element(i));
+    changed += value != decode(ElementType::Float32, plain.element(i));
     most = std::max(most, std::fabs(value));
-    double flat = decode(DataType::Float32, uniform.element(i));
+    double flat = decode(ElementType::Float32, uniform.element(i));
     low = std::min(low, flat);
     high = std::max(high, flat);
   }
@@ -134,14 +134,14 @@ TEST(Inputs, OtherDistributions) {
 TEST(Inputs, RangesOfOtherTypes) {
   std::set<double> bytes, bits;
   double most8 = 0, low = 0, high = 0;
-  InputGenerator byte(1, "X", DataType::Int8), bit(1, "X", DataType::Bool),
-      eight(1, "X", DataType::Float8E4M3), wide(1, "X", DataType::Int64);
+  InputGenerator byte(1, "X", ElementType::Int8), bit(1, "X", ElementType::Bool),
+      eight(1, "X", ElementType::Float8E4M3), wide(1, "X", ElementType::Int64);
   for (unsigned i = 0; i != 20000; ++i) {
-    bytes.insert(decode(DataType::Int8, byte.element(i)));
-    bits.insert(decode(DataType::Bool, bit.element(i)));
+    bytes.insert(decode(ElementType::Int8, byte.element(i)));
+    bits.insert(decode(ElementType::Bool, bit.element(i)));
     most8 = std::max(most8,
-                     std::fabs(decode(DataType::Float8E4M3, eight.element(i))));
-    double value = decode(DataType::Int64, wide.element(i));
+                     std::fabs(decode(ElementType::Float8E4M3, eight.element(i))));
+    double value = decode(ElementType::Int64, wide.element(i));
     low = std::min(low, value);
     high = std::max(high, value);
   }
@@ -154,11 +154,11 @@ TEST(Inputs, RangesOfOtherTypes) {
 
 TEST(Inputs, Poison) {
   std::vector<uint8_t> bytes(10);
-  fillPoison(DataType::BFloat16, bytes);
+  fillPoison(ElementType::BFloat16, bytes);
   for (unsigned i = 0; i != 5; ++i)
-    EXPECT_EQ(loadBits(DataType::BFloat16, bytes.data(), i),
-              *poisonBits(DataType::BFloat16));
-  fillPoison(DataType::Int8, bytes);
+    EXPECT_EQ(loadBits(ElementType::BFloat16, bytes.data(), i),
+              *poisonBits(ElementType::BFloat16));
+  fillPoison(ElementType::Int8, bytes);
   EXPECT_EQ(bytes, std::vector<uint8_t>(10, 0xa5));
 }
 

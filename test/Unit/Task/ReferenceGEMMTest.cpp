@@ -20,7 +20,7 @@ using namespace ptxbench;
 
 namespace {
 
-std::vector<uint8_t> random(const char *name, DataType type, uint64_t count) {
+std::vector<uint8_t> random(const char *name, ElementType type, uint64_t count) {
   std::vector<uint8_t> bytes(count * sizeOf(type));
   InputGenerator(5, name, type).fillAll(bytes);
   return bytes;
@@ -28,8 +28,8 @@ std::vector<uint8_t> random(const char *name, DataType type, uint64_t count) {
 
 TEST(ReferenceGEMM, FitsTheThreeLoops) {
   constexpr uint64_t m = 7, n = 5, k = 19;
-  for (DataType type : {DataType::BFloat16, DataType::Float16,
-                        DataType::Float32, DataType::Int8}) {
+  for (ElementType type : {ElementType::BFloat16, ElementType::Float16,
+                        ElementType::Float32, ElementType::Int8}) {
     std::vector<uint8_t> a = random("A", type, m * k),
                          b = random("B", type, n * k);
     std::vector<uint64_t> rows = {0, 3, 6};
@@ -55,7 +55,7 @@ TEST(ReferenceGEMM, FitsTheThreeLoops) {
 
 TEST(ReferenceGEMM, Refusals) {
   std::vector<uint8_t> bytes(24);
-  TensorView view{DataType::Float32, bytes};
+  TensorView view{ElementType::Float32, bytes};
   auto errorOf = [&](uint64_t m, uint64_t n, uint64_t k,
                      std::vector<uint64_t> rows) {
     llvm::Expected<std::vector<double>> c =

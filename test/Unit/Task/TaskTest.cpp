@@ -114,7 +114,7 @@ TEST(Definition, ReadsEveryField) {
   EXPECT_TRUE(it.inputs[2].isScalar);
   EXPECT_FALSE(it.inputs[3].isScalar);
   EXPECT_TRUE(it.inputs[3].shape.empty());
-  EXPECT_EQ(it.outputs[0].type, DataType::Float16);
+  EXPECT_EQ(it.outputs[0].type, ElementType::Float16);
   EXPECT_EQ(it.extension.familiesFor("sm_90a"),
             (std::vector<std::string>{"wgmma", "tma"}));
   EXPECT_EQ(it.extension.familiesFor("sm_100a"),

@@ -46,8 +46,8 @@ def PTX_SubOp : PTX_AddLikeInst<"sub", []>;
 
 def PTX_MulOp : PTX_ArithInst<"mul", [
   PTX_Form<".{lo|hi} t=.$int", "=d:t, a:t, b:t">,
-  PTX_Form<".wide t=.{u16|s16}", "=d:b32, a:t, b:t">,
-  PTX_Form<".wide t=.{u32|s32}", "=d:b64, a:t, b:t">,
+  PTX_Form<".wide t=.{u16|s16}", "=d:u32, a:t, b:t">,
+  PTX_Form<".wide t=.{u32|s32}", "=d:u64, a:t, b:t">,
   PTX_Form<".$rnd? .ftz? .sat? t=.f32", "=d:t, a:t, b:t">,
   PTX_Form<".$rnd? t=.f64", "=d:t, a:t, b:t">,
   PTX_Form<".rn? .ftz? .sat? t=.{f16|f16x2}", "=d:t, a:t, b:t", "4.2",
@@ -57,8 +57,8 @@ def PTX_MulOp : PTX_ArithInst<"mul", [
 
 def PTX_MadOp : PTX_ArithInst<"mad", [
   PTX_Form<".{lo|hi} t=.$int", "=d:t, a:t, b:t, c:t">,
-  PTX_Form<".wide t=.{u16|s16}", "=d:b32, a:t, b:t, c:b32">,
-  PTX_Form<".wide t=.{u32|s32}", "=d:b64, a:t, b:t, c:b64">,
+  PTX_Form<".wide t=.{u16|s16}", "=d:u32, a:t, b:t, c:u32">,
+  PTX_Form<".wide t=.{u32|s32}", "=d:u64, a:t, b:t, c:u64">,
   PTX_Form<".hi .sat t=.s32", "=d:t, a:t, b:t, c:t">,
   PTX_Form<".$rnd .ftz? .sat? t=.f32", "=d:t, a:t, b:t, c:t">,
   PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t, c:t">]>;

@@ -23,11 +23,11 @@ def PTX_CpAsyncOp
     : PTX_CpAsyncInst<"cp.async", [PTX_MemRead, PTX_MemWrite, PTX_Async], [
   PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
            ".$prefetchsize?",
-           "[dst], [src], i/size:u32, srcSize:u32?, policy:b64?hint", "7.0",
+           "[dst], [src], i/size:u32(4|8|16), srcSize:u32?, policy:b64?hint", "7.0",
            PTX_SM80>,
   PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
            ".$prefetchsize?",
-           "[dst], [src], i/size:u32, ignore:pred, policy:b64?hint", "8.1",
+           "[dst], [src], i/size:u32(4|8|16), ignore:pred, policy:b64?hint", "8.1",
            PTX_SM80>]>;
 def PTX_CpAsyncCommitGroupOp
     : PTX_CpAsyncInst<"cp.async.commit_group", [PTX_MemRead, PTX_MemWrite], [

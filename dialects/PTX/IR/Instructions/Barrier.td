@@ -20,16 +20,16 @@ class PTX_BarrierInst<string opcode, list<PTX_Form> forms>
 /// `bar` is `barrier` with `.aligned` left unsaid.
 class PTX_BarrierForms<string aligned, string version, list<string> sm> {
   list<PTX_Form> forms = [
-    PTX_Form<".cta? action=.sync" # aligned, "a:u32, b:u32?", version, sm>,
-    PTX_Form<".cta? action=.arrive" # aligned, "a:u32, b:u32", version, sm>,
+    PTX_Form<".cta? action=.sync" # aligned, "a:u32(0..15), b:u32(32..65536/32)?", version, sm>,
+    PTX_Form<".cta? action=.arrive" # aligned, "a:u32(0..15), b:u32(32..65536/32)", version, sm>,
     PTX_Form<".cta? action=.red op=.popc" # aligned # " t=.u32",
-             "=d:t, a:u32, c:pred", version, sm>,
+             "=d:t, a:u32(0..15), c:pred", version, sm>,
     PTX_Form<".cta? action=.red op=.popc" # aligned # " t=.u32",
-             "=d:t, a:u32, b:u32, c:pred", version, sm>,
+             "=d:t, a:u32(0..15), b:u32(32..65536/32), c:pred", version, sm>,
     PTX_Form<".cta? action=.red op=.{and|or}" # aligned # " t=.pred",
-             "=d:t, a:u32, c:pred", version, sm>,
+             "=d:t, a:u32(0..15), c:pred", version, sm>,
     PTX_Form<".cta? action=.red op=.{and|or}" # aligned # " t=.pred",
-             "=d:t, a:u32, b:u32, c:pred", version, sm>];
+             "=d:t, a:u32(0..15), b:u32(32..65536/32), c:pred", version, sm>];
 }
 def PTX_BarOp : PTX_BarrierInst<"bar", PTX_BarrierForms<"", "1.0",
                                                         ["sm_50"]>.forms>;

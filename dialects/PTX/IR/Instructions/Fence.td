@@ -41,7 +41,7 @@ def PTX_FenceProxyOp : PTX_FenceInst<"fence.proxy", [
   PTX_Form<"proxy=.tensormap::generic sem=.release scope=.$scope", "", "8.3",
            PTX_SM90>,
   PTX_Form<"proxy=.tensormap::generic sem=.acquire scope=.$scope",
-           "[a], i/size:u32", "8.3", PTX_SM90>,
+           "[a], i/size:u32(128)", "8.3", PTX_SM90>,
   PTX_Form<"proxy=.async::generic sem=.acquire .sync_restrict::shared::cluster "
            "scope=.cluster", "", "8.6", PTX_SM90>,
   PTX_Form<"proxy=.async::generic sem=.release .sync_restrict::shared::cta "

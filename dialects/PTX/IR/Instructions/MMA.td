@@ -1,4 +1,4 @@
-//===- MMA.td - Matrix multiply of a warp, matrix loads and stores --*- tablegen -*-=//
+//===- MMA.td ---*- tablegen -*-=//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -102,10 +102,10 @@ def PTX_MmaOp : PTX_MatrixInst<"mma", [PTX_Convergent], !listconcat(
   PTX_MmaHalfForms<"", "m8n8k4", ".{row|col} .{row|col}", PTX_MmaHalf, "f16x2",
                    "", "6.4", PTX_SM70>.forms,
   [PTX_MmaForm<"", "m16n8k8|m16n8k16", PTX_RowCol,
-               "d=.f32 a=.bf16 b=.bf16 c=.f32", "f32", "b32", "f32", "", "7.0",
+               "d=.f32 a=.bf16 b=.bf16 c=.f32", "f32", "bf16x2", "f32", "", "7.0",
                PTX_SM80>,
    PTX_MmaForm<"", "m16n8k4|m16n8k8", PTX_RowCol,
-               "d=.f32 a=.tf32 b=.tf32 c=.f32", "f32", "b32", "f32", "", "7.0",
+               "d=.f32 a=.tf32 b=.tf32 c=.f32", "f32", "tf32", "f32", "", "7.0",
                PTX_SM80>,
    PTX_MmaForm<"", "m8n8k4", PTX_RowCol, ".$rnd? d=.f64 a=.f64 b=.f64 c=.f64",
                "f64", "f64", "f64", "", "7.0", PTX_SM80>,
@@ -147,10 +147,10 @@ def PTX_MmaOp : PTX_MatrixInst<"mma", [PTX_Convergent], !listconcat(
   PTX_MmaHalfForms<PTX_Sp, "m16n8k16|m16n8k32", PTX_RowCol, PTX_MmaHalf,
                    "f16x2", PTX_MmaSparse, "7.1", PTX_SM80>.forms,
   [PTX_MmaForm<PTX_Sp, "m16n8k16|m16n8k32", PTX_RowCol,
-               "d=.f32 a=.bf16 b=.bf16 c=.f32", "f32", "b32", "f32",
+               "d=.f32 a=.bf16 b=.bf16 c=.f32", "f32", "bf16x2", "f32",
                PTX_MmaSparse, "7.1", PTX_SM80>,
    PTX_MmaForm<PTX_Sp, "m16n8k8|m16n8k16", PTX_RowCol,
-               "d=.f32 a=.tf32 b=.tf32 c=.f32", "f32", "b32", "f32",
+               "d=.f32 a=.tf32 b=.tf32 c=.f32", "f32", "tf32", "f32",
                PTX_MmaSparse, "7.1", PTX_SM80>,
    PTX_MmaForm<PTX_Sp, "m16n8k32|m16n8k64", PTX_RowCol,
                ".satfinite? d=.s32 a=.{u8|s8} b=.{u8|s8} c=.s32", "s32", "b32",

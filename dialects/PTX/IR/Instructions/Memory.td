@@ -76,7 +76,7 @@ def PTX_StAsyncOp : PTX_MemoryInst<"st.async", [PTX_MemWrite, PTX_Async], [
   let ptxFamily = PTX_FamilyCluster;
 }
 def PTX_StBulkOp : PTX_MemoryInst<"st.bulk", [PTX_MemWrite], [
-  PTX_Form<".weak? space=.shared::cta?", "[a], size:u64, i/initval:u64", "8.6",
+  PTX_Form<".weak? space=.shared::cta?", "[a], size:u64, i/initval:u64(0)", "8.6",
            PTX_SM100>]>;
 
 //===----------------------------------------------------------------------===//
@@ -211,10 +211,10 @@ def PTX_PrefetchuOp : PTX_MemoryInst<"prefetchu", [PTX_MemRead], [
   PTX_Form<".L1", "[a]", "2.0">]>;
 def PTX_ApplypriorityOp
     : PTX_MemoryInst<"applypriority", [PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<"space=.global? .L2::evict_normal", "[a], i/size:u32", "7.4",
+  PTX_Form<"space=.global? .L2::evict_normal", "[a], i/size:u32(128)", "7.4",
            PTX_SM80>]>;
 def PTX_DiscardOp : PTX_MemoryInst<"discard", [PTX_MemWrite], [
-  PTX_Form<"space=.global? .L2", "[a], i/size:u32", "7.4", PTX_SM80>]>;
+  PTX_Form<"space=.global? .L2", "[a], i/size:u32(128)", "7.4", PTX_SM80>]>;
 def PTX_CreatepolicyOp : PTX_MemoryInst<"createpolicy", [PTX_Pure], [
   PTX_Form<".fractional "
            ".{L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged} "

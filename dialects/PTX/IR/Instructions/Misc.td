@@ -27,7 +27,7 @@ def PTX_NanosleepOp : PTX_MiscInst<"nanosleep", [PTX_MemRead, PTX_MemWrite], [
 def PTX_SetmaxnregOp
     : PTX_MiscInst<"setmaxnreg",
                    [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<"action=.{inc|dec} .sync .aligned .u32", "i/count:u32", "8.0",
+  PTX_Form<"action=.{inc|dec} .sync .aligned .u32", "i/count:u32(24..256/8)", "8.0",
            PTX_SM90aTo120f>]> {
   let ptxFamily = PTX_FamilySetmaxnreg;
 }

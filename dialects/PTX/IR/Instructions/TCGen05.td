@@ -116,47 +116,57 @@ def PTX_SetCollectorB
                                                 "discard"],
                                           "collector::" # b # "::" # use)))>;
 
-/// A from a shared-memory descriptor or from tensor memory.
-class PTX_Tcgen05MmaForms<string sp> {
+/// The forms of one kind of elements: A from a shared-memory descriptor or
+/// from tensor memory, dense or sparse, with or without disabled lanes.
+class PTX_Tcgen05KindForms<string sp, string kind, string tail,
+                           list<string> sm> {
   defvar meta = !if(!eq(sp, ""), "", "[meta], ");
-  defvar disable4 = "idesc:b32, disable:b32*4, enable:pred";
-  defvar disable8 = "idesc:b32, disable:b32*8, enable:pred";
-  defvar plain = "idesc:b32, enable:pred";
-  defvar group1 = "group=.cta_group::1 ";
-  defvar group2 = "group=.cta_group::2 ";
-  defvar scaled = "kind=.{kind::f16|kind::tf32} ";
   defvar usage = ".ashift? .$collectora?";
-  list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a], "], all,
-    a, !listconcat(all, [
-      PTX_Form<sp # ".$group kind=.{kind::f16|kind::tf32|kind::f8f6f4"
-               "|kind::i8} " # usage, "[d], " # a # "b:b64, " # meta # plain,
-               "8.6", PTX_SM100f>,
-      PTX_Form<sp # group1 # "kind=.{kind::f16|kind::tf32|kind::f8f6f4"
-               "|kind::i8} " # usage,
-               "[d], " # a # "b:b64, " # meta # disable4, "8.6", PTX_SM100f>,
-      PTX_Form<sp # group2 # "kind=.{kind::f16|kind::tf32|kind::f8f6f4"
-               "|kind::i8} " # usage,
-               "[d], " # a # "b:b64, " # meta # disable8, "8.6", PTX_SM100f>,
-      PTX_Form<sp # ".$group " # scaled # usage,
-               "[d], " # a # "b:b64, " # meta # plain # ", i/scale:u32", "8.6",
-               PTX_SM100f>,
-      PTX_Form<sp # group1 # scaled # usage,
-               "[d], " # a # "b:b64, " # meta # disable4 # ", i/scale:u32",
-               "8.6", PTX_SM100f>,
-      PTX_Form<sp # group2 # scaled # usage,
-               "[d], " # a # "b:b64, " # meta # disable8 # ", i/scale:u32",
-               "8.6", PTX_SM100f>,
-      PTX_Form<sp # ".$group kind=.{kind::mxf8f6f4|kind::mxf4|"
-               "kind::mxf4nvf4} .block_scale "
-               ".{scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32}? "
-               ".$collectora?",
+  list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a], "], all, a,
+    !listconcat(all, [
+      PTX_Form<sp # ".$group " # kind # usage,
                "[d], " # a # "b:b64, " # meta #
-               "idesc:b32, [scaleA], [scaleB], enable:pred", "8.6",
-               PTX_SM100f>,
-      PTX_Form<".ws " # sp # group1 # "kind=.{kind::f16|kind::tf32|"
-               "kind::f8f6f4|kind::i8} .$collectorb?",
-               "[d], " # a # "b:b64, " # meta # plain #
-               ", zeroColumnMask:b64?", "8.6", PTX_SM100f>]));
+               "idesc:b32, enable:pred" # tail, "8.6", sm>,
+      PTX_Form<sp # "group=.cta_group::1 " # kind # usage,
+               "[d], " # a # "b:b64, " # meta #
+               "idesc:b32, disable:b32*4, enable:pred" # tail, "8.6", sm>,
+      PTX_Form<sp # "group=.cta_group::2 " # kind # usage,
+               "[d], " # a # "b:b64, " # meta #
+               "idesc:b32, disable:b32*8, enable:pred" # tail, "8.6", sm>]));
+}
+
+/// The forms of weight-stationary products.
+class PTX_Tcgen05WsForms<string sp, string kind, list<string> sm> {
+  defvar meta = !if(!eq(sp, ""), "", "[meta], ");
+  list<PTX_Form> forms = !foreach(a, ["a:b64, ", "[a], "],
+    PTX_Form<".ws " # sp # "group=.cta_group::1 " # kind # ".$collectorb?",
+             "[d], " # a # "b:b64, " # meta #
+             "idesc:b32, enable:pred, zeroColumnMask:b64?", "8.6", sm>);
+}
+
+/// The forms with scale factors for blocks.
+class PTX_Tcgen05BlockForms<string sp> {
+  defvar meta = !if(!eq(sp, ""), "", "[meta], ");
+  list<PTX_Form> forms = !foreach(a, ["a:b64, ", "[a], "],
+    PTX_Form<sp # ".$group kind=.{kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4} "
+             ".block_scale "
+             ".{scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32}? "
+             ".$collectora?",
+             "[d], " # a # "b:b64, " # meta #
+             "idesc:b32, [scaleA], [scaleB], enable:pred", "8.6",
+             PTX_SM100f>);
+}
+
+class PTX_Tcgen05MmaForms<string sp> {
+  defvar floats = "kind=.{kind::f16|kind::tf32|kind::f8f6f4} ";
+  list<PTX_Form> forms = !listconcat(
+    PTX_Tcgen05KindForms<sp, floats, "", PTX_SM100f>.forms,
+    PTX_Tcgen05KindForms<sp, "kind=.kind::i8 ", "", PTX_SM100i8>.forms,
+    PTX_Tcgen05KindForms<sp, "kind=.{kind::f16|kind::tf32} ",
+                         ", i/scale:u32(0..15)", PTX_SM100f>.forms,
+    PTX_Tcgen05BlockForms<sp>.forms,
+    PTX_Tcgen05WsForms<sp, floats, PTX_SM100f>.forms,
+    PTX_Tcgen05WsForms<sp, "kind=.kind::i8 ", PTX_SM100i8>.forms);
 }
 
 def PTX_Tcgen05MmaOp

@@ -80,7 +80,8 @@ def PTX_SetIm2colMode
 /// Loads of a tensor tile into shared memory; `tail` names the group of the
 /// two-CTA forms.
 class PTX_TensorLoadForms<string spaces, string multicast, string mask,
-                          string version, list<string> sm> {
+                          string version, list<string> sm,
+                          list<string> gatherSm> {
   defvar head = "dim=.$dim " # spaces # " ";
   defvar done = " .mbarrier::complete_tx::bytes " # multicast;
   defvar hint = " hint=.L2::cache_hint?";
@@ -95,7 +96,9 @@ class PTX_TensorLoadForms<string spaces, string multicast, string mask,
     PTX_Form<head # "mode=.im2col" # done # hint, im2col, version, sm>,
     PTX_Form<head # "mode=.tile?" # done # group # hint, tile, "8.6",
              PTX_SM100f>,
-    PTX_Form<head # "mode=.tile::gather4" # done # group # "?" # hint, gather,
+    PTX_Form<head # "mode=.tile::gather4" # done # hint, gather, "8.6",
+             gatherSm>,
+    PTX_Form<head # "mode=.tile::gather4" # done # group # hint, gather,
              "8.6", PTX_SM100f>,
     PTX_Form<head # "mode=.$im2colmode" # done # group # "?" # hint, im2col, "8.6",
              PTX_SM100f>];
@@ -105,9 +108,10 @@ def PTX_CpAsyncBulkTensorOp
     : PTX_BulkCopyInst<"cp.async.bulk.tensor", !listconcat(
         PTX_TensorLoadForms<"dst=.shared::cluster src=.global",
                             "multicast=.multicast::cluster?",
-                            ", mask:u16?multicast", "8.0", PTX_SM90>.forms,
+                            ", mask:u16?multicast", "8.0", PTX_SM90,
+                            PTX_SM100f>.forms,
         PTX_TensorLoadForms<"dst=.shared::cta src=.global", "", "", "8.6",
-                            PTX_SM90>.forms,
+                            PTX_SM90, PTX_SM100or120f>.forms,
         [PTX_Form<"dim=.$dim dst=.global src=.shared::cta "
                   "mode=.{tile|im2col_no_offs}? .bulk_group "
                   "hint=.L2::cache_hint?",
@@ -166,12 +170,12 @@ def PTX_TensormapReplaceOp
            "space=.{global|shared::cta}? .b1024 t=.b32", "[a], i/value:t",
            "8.3", PTX_SM90aTo120f>,
   PTX_Form<".tile field=.swizzle_atomicity space=.{global|shared::cta}? .b1024 "
-           "t=.b32", "[a], i/value:t", "8.6", PTX_SM90aTo120f>]>;
+           "t=.b32", "[a], i/value:t", "8.6", PTX_SM100or120f>]>;
 def PTX_TensormapCpFenceproxyOp
     : PTX_TensormapInst<"tensormap.cp_fenceproxy",
                         [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"dst=.global src=.shared::cta .tensormap::generic .release "
-           "scope=.$scope .sync .aligned", "[dst], [src], i/size:u32", "8.3",
+           "scope=.$scope .sync .aligned", "[dst], [src], i/size:u32(128)", "8.3",
            PTX_SM90>]>;
 
 #endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_TMA_TD

@@ -30,7 +30,7 @@ def PTX_WgmmaCommitGroupOp
 def PTX_WgmmaWaitGroupOp
     : PTX_WgmmaInst<"wgmma.wait_group",
                     [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".sync .aligned", "i/count:u32", "8.0", PTX_SM90a>]>;
+  PTX_Form<".sync .aligned", "i/count:u32(0..7)", "8.0", PTX_SM90a>]>;
 
 //===----------------------------------------------------------------------===//
 // Shapes: m64, every n the element type has, one k for each element type
@@ -63,14 +63,14 @@ def PTX_WgmmaIntShapesK256 : PTX_WgmmaIntShapes<"m64k256int", "256">;
 class PTX_WgmmaForms<string sp, string shapes, string types, string d,
                      bit scale, bit trans> {
   defvar mods = sp # ".sync .aligned shape=.$" # shapes # " " # types;
-  defvar meta = !if(!eq(sp, ""), "", "meta:b32, i/selector:u32, ");
+  defvar meta = !if(!eq(sp, ""), "", "meta:b32, i/selector:u32(0..3), ");
   defvar head = "+d:" # d # "*@wgmma_accumulator, ";
-  defvar scales = !if(scale, ", i/scaleA:s32, i/scaleB:s32", "");
+  defvar scales = !if(scale, ", i/scaleA:s32(-1|1), i/scaleB:s32(-1|1)", "");
   list<PTX_Form> forms = [
     PTX_Form<mods, head # "a:b64, b:b64, " # meta # "scaleD:pred" # scales #
-             !if(trans, ", i/transA:s32, i/transB:s32", ""), "8.0", PTX_SM90a>,
+             !if(trans, ", i/transA:s32(0|1), i/transB:s32(0|1)", ""), "8.0", PTX_SM90a>,
     PTX_Form<mods, head # "a:b32*4, b:b64, " # meta # "scaleD:pred" # scales #
-             !if(trans, ", i/transB:s32", ""), "8.0", PTX_SM90a>];
+             !if(trans, ", i/transB:s32(0|1)", ""), "8.0", PTX_SM90a>];
 }
 
 class PTX_WgmmaAllForms<string sp, string kTf32, string kF16, string k8> {

@@ -19,7 +19,7 @@ class PTX_WarpInst<string opcode, list<PTX_Form> forms>
 
 def PTX_ShflSyncOp : PTX_WarpInst<"shfl.sync", [
   PTX_Form<"mode=.{up|down|bfly|idx} t=.b32",
-           "=d:t|p_, a:t, b:u32, c:u32, mask:u32", "6.0">]>;
+           "=d:t|p_, a:t, b:b32, c:b32, mask:b32", "6.0">]>;
 def PTX_ShflOp : PTX_WarpInst<"shfl", [
   PTX_Form<"mode=.{up|down|bfly|idx} t=.b32", "=d:t|p_, a:t, b:u32, c:u32",
            "3.0">]>;

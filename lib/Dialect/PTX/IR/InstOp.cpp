@@ -287,9 +287,10 @@ static LogicalResult verifyTree(Operation *op, const OperandTree &tree,
       valueType = op->getOperand(use++).getType();
     if (node.definesValue())
       valueType = op->getResult(def++).getType();
+    bool isSecond = isPair && node.kind != OperandKind::Pair && leaf++ == 1;
     if (!valueType)
       continue;
-    unsigned expected = isPair && leaf++ == 1 ? 1 : type->width;
+    unsigned expected = isSecond ? 1 : type->width;
     // Types of four and six bits live in wider registers; packing moves take
     // vectors whose elements share the width.
     if (expected < 8 && expected != 1)

@@ -55,107 +55,52 @@ static RangeSource decodeSource(const OperandTree &tree, unsigned node,
 }
 
 static RangeKind kindOf(Opcode opcode, bool hi, bool wide) {
-  switch (opcode) {
-  case Opcode::mov:
-    return RangeKind::Copy;
-  case Opcode::add:
-  case Opcode::add_cc:
-    return RangeKind::Add;
-  case Opcode::sub:
-  case Opcode::sub_cc:
-    return RangeKind::Sub;
-  case Opcode::mul:
+  if (opcode == Opcode::mul)
     return wide ? RangeKind::MulWide : hi ? RangeKind::MulHi : RangeKind::MulLo;
-  case Opcode::mad:
+  if (opcode == Opcode::mad)
     return wide ? RangeKind::MadWide : hi ? RangeKind::MadHi : RangeKind::MadLo;
-  case Opcode::div:
-    return RangeKind::Div;
-  case Opcode::rem:
-    return RangeKind::Rem;
-  case Opcode::neg:
-    return RangeKind::Neg;
-  case Opcode::abs:
-    return RangeKind::Abs;
-  case Opcode::min:
-    return RangeKind::Min;
-  case Opcode::max:
-    return RangeKind::Max;
-  case Opcode::and_:
-    return RangeKind::And;
-  case Opcode::or_:
-    return RangeKind::Or;
-  case Opcode::xor_:
-    return RangeKind::Xor;
-  case Opcode::not_:
-    return RangeKind::Not;
-  case Opcode::cnot:
-    return RangeKind::CNot;
-  case Opcode::shl:
-    return RangeKind::Shl;
-  case Opcode::shr:
-    return RangeKind::Shr;
-  case Opcode::bfe:
-    return RangeKind::Bfe;
-  case Opcode::bfi:
-    return RangeKind::Bfi;
-  case Opcode::popc:
-    return RangeKind::Popc;
-  case Opcode::clz:
-    return RangeKind::Clz;
-  case Opcode::bfind:
-    return RangeKind::Bfind;
-  case Opcode::selp:
-    return RangeKind::Selp;
-  case Opcode::setp:
-    return RangeKind::Setp;
-  case Opcode::set:
-    return RangeKind::Set;
-  case Opcode::cvt:
-    return RangeKind::Cvt;
-  case Opcode::shf:
-    return RangeKind::ShfL;
-  case Opcode::szext:
-    return RangeKind::Szext;
-  default:
-    return RangeKind::Unknown;
-  }
+  static constexpr std::pair<Opcode, RangeKind> kKinds[] = {
+      {Opcode::mov, RangeKind::Copy},    {Opcode::add, RangeKind::Add},
+      {Opcode::add_cc, RangeKind::Add},  {Opcode::sub, RangeKind::Sub},
+      {Opcode::sub_cc, RangeKind::Sub},  {Opcode::div, RangeKind::Div},
+      {Opcode::rem, RangeKind::Rem},     {Opcode::neg, RangeKind::Neg},
+      {Opcode::abs, RangeKind::Abs},     {Opcode::min, RangeKind::Min},
+      {Opcode::max, RangeKind::Max},     {Opcode::and_, RangeKind::And},
+      {Opcode::or_, RangeKind::Or},      {Opcode::xor_, RangeKind::Xor},
+      {Opcode::not_, RangeKind::Not},    {Opcode::cnot, RangeKind::CNot},
+      {Opcode::shl, RangeKind::Shl},     {Opcode::shr, RangeKind::Shr},
+      {Opcode::bfe, RangeKind::Bfe},     {Opcode::bfi, RangeKind::Bfi},
+      {Opcode::popc, RangeKind::Popc},   {Opcode::clz, RangeKind::Clz},
+      {Opcode::bfind, RangeKind::Bfind}, {Opcode::selp, RangeKind::Selp},
+      {Opcode::setp, RangeKind::Setp},   {Opcode::set, RangeKind::Set},
+      {Opcode::cvt, RangeKind::Cvt},     {Opcode::shf, RangeKind::ShfL},
+      {Opcode::szext, RangeKind::Szext},
+  };
+  for (auto [known, kind] : kKinds)
+    if (known == opcode)
+      return kind;
+  return RangeKind::Unknown;
 }
 
 static bool decodeCompare(RangeInst &inst, Mod mod) {
-  switch (mod) {
-  case Mod::eq:
-    inst.compare = CompareOp::Eq;
-    return true;
-  case Mod::ne:
-    inst.compare = CompareOp::Ne;
-    return true;
-  case Mod::lo:
-    inst.isSigned = false;
-    [[fallthrough]];
-  case Mod::lt:
-    inst.compare = CompareOp::Lt;
-    return true;
-  case Mod::ls:
-    inst.isSigned = false;
-    [[fallthrough]];
-  case Mod::le:
-    inst.compare = CompareOp::Le;
-    return true;
-  case Mod::hi:
-    inst.isSigned = false;
-    [[fallthrough]];
-  case Mod::gt:
-    inst.compare = CompareOp::Gt;
-    return true;
-  case Mod::hs:
-    inst.isSigned = false;
-    [[fallthrough]];
-  case Mod::ge:
-    inst.compare = CompareOp::Ge;
-    return true;
-  default:
-    return false;
-  }
+  struct Spelling {
+    Mod mod;
+    CompareOp compare;
+    bool isUnsigned;
+  };
+  static constexpr Spelling kSpellings[] = {
+      {Mod::eq, CompareOp::Eq, false}, {Mod::ne, CompareOp::Ne, false},
+      {Mod::lt, CompareOp::Lt, false}, {Mod::le, CompareOp::Le, false},
+      {Mod::gt, CompareOp::Gt, false}, {Mod::ge, CompareOp::Ge, false},
+      {Mod::lo, CompareOp::Lt, true},  {Mod::ls, CompareOp::Le, true},
+      {Mod::hi, CompareOp::Gt, true},  {Mod::hs, CompareOp::Ge, true}};
+  for (const Spelling &spelling : kSpellings)
+    if (spelling.mod == mod) {
+      inst.compare = spelling.compare;
+      inst.isSigned &= !spelling.isUnsigned;
+      return true;
+    }
+  return false;
 }
 
 static bool isInteger(DataType type) {
@@ -215,7 +160,9 @@ RangeInst decodeRangeInst(Operation *op) {
       inst.boolOp = BoolOp::Or;
     else if (mod == Mod::xor_)
       inst.boolOp = BoolOp::Xor;
-    compares |= decodeCompare(inst, mod);
+    // `lo` and `hi` are halves of a product elsewhere.
+    if (iface.getOpcode() == Opcode::setp || iface.getOpcode() == Opcode::set)
+      compares |= decodeCompare(inst, mod);
     hi |= mod == Mod::hi;
   }
   RangeKind kind = kindOf(iface.getOpcode(), hi, wide);
@@ -403,28 +350,14 @@ std::optional<bool> evaluateCompare(CompareOp compare, bool isSigned,
   if (a.umin().getBitWidth() != b.umin().getBitWidth() ||
       a.umin().getBitWidth() == 0)
     return std::nullopt;
-  CmpPredicate predicate = CmpPredicate::eq;
-  switch (compare) {
-  case CompareOp::Eq:
-    predicate = CmpPredicate::eq;
-    break;
-  case CompareOp::Ne:
-    predicate = CmpPredicate::ne;
-    break;
-  case CompareOp::Lt:
-    predicate = isSigned ? CmpPredicate::slt : CmpPredicate::ult;
-    break;
-  case CompareOp::Le:
-    predicate = isSigned ? CmpPredicate::sle : CmpPredicate::ule;
-    break;
-  case CompareOp::Gt:
-    predicate = isSigned ? CmpPredicate::sgt : CmpPredicate::ugt;
-    break;
-  case CompareOp::Ge:
-    predicate = isSigned ? CmpPredicate::sge : CmpPredicate::uge;
-    break;
-  }
-  return intrange::evaluatePred(predicate, a, b);
+  static constexpr CmpPredicate kSigned[] = {
+      CmpPredicate::eq,  CmpPredicate::ne,  CmpPredicate::slt,
+      CmpPredicate::sle, CmpPredicate::sgt, CmpPredicate::sge};
+  static constexpr CmpPredicate kUnsigned[] = {
+      CmpPredicate::eq,  CmpPredicate::ne,  CmpPredicate::ult,
+      CmpPredicate::ule, CmpPredicate::ugt, CmpPredicate::uge};
+  return intrange::evaluatePred(
+      (isSigned ? kSigned : kUnsigned)[unsigned(compare)], a, b);
 }
 
 static std::optional<bool> combine(BoolOp op, std::optional<bool> a,

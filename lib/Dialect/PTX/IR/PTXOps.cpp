@@ -163,5 +163,35 @@ LogicalResult TrapOp::verify() {
   return verifyGuard(*this, bool(getGuard()), getNext().size(), true);
 }
 
+//===----------------------------------------------------------------------===//
+// Assembly forms
+//===----------------------------------------------------------------------===//
+
+/// (`else` ^block (`(` operands `:` types `)`)?)?
+static ParseResult
+parseFalseSide(OpAsmParser &parser, SmallVectorImpl<Block *> &next,
+               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+               SmallVectorImpl<Type> &types) {
+  if (failed(parser.parseOptionalKeyword("else")))
+    return success();
+  if (failed(parser.parseSuccessor(next.emplace_back())))
+    return failure();
+  if (failed(parser.parseOptionalLParen()))
+    return success();
+  return failure(parser.parseOperandList(operands) ||
+                 parser.parseColonTypeList(types) || parser.parseRParen());
+}
+
+static void printFalseSide(OpAsmPrinter &printer, Operation *,
+                           SuccessorRange next, OperandRange operands,
+                           TypeRange types) {
+  if (next.empty())
+    return;
+  printer << "else ";
+  printer.printSuccessor(next.front());
+  if (!operands.empty())
+    printer << "(" << operands << " : " << types << ")";
+}
+
 #define GET_OP_CLASSES
 #include "ptxbench/Dialect/PTX/IR/PTXOps.cpp.inc"

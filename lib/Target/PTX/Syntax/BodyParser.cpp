@@ -160,8 +160,7 @@ bool ParserImpl::parseLabelList(Token name) {
   bool targets = directive == ".calltargets";
   advance();
   while (!is(TokenKind::Semi)) {
-    if (is(TokenKind::Eof) || is(TokenKind::LBrace) ||
-        is(TokenKind::RBrace)) {
+    if (is(TokenKind::Eof) || is(TokenKind::LBrace) || is(TokenKind::RBrace)) {
       errorHere("expected ';' at the end of the list");
       return true;
     }
@@ -285,9 +284,6 @@ void ParserImpl::finishBody() {
 
 void ParserImpl::parseStatement() {
   switch (token.kind) {
-  case TokenKind::Semi:
-    advance();
-    return;
   case TokenKind::Directive:
     parseBodyDirective();
     return;
@@ -309,8 +305,9 @@ void ParserImpl::parseStatement() {
     return;
   }
   default:
-    errorHere("expected a statement but got '" + spelling().take_front(40) +
-              "'");
+    errorHere(is(TokenKind::Semi) ? Twine("an empty statement")
+                                  : "expected a statement but got '" +
+                                        spelling().take_front(40) + "'");
     recover();
     return;
   }
@@ -366,8 +363,8 @@ void ParserImpl::parseLoc() {
     value = *parsed;
     return true;
   };
-  if (!number(loc.file, "the index of a file") ||
-      !number(loc.line, "a line") || !number(loc.column, "a column"))
+  if (!number(loc.file, "the index of a file") || !number(loc.line, "a line") ||
+      !number(loc.column, "a column"))
     return;
   if (consumeIf(TokenKind::Comma)) {
     if (!is(TokenKind::Identifier) || spelling() != "function_name")
@@ -378,8 +375,7 @@ void ParserImpl::parseLoc() {
     loc.inlined = true;
     loc.functionLabel = spelling();
     consumeIf(TokenKind::Identifier);
-    if (consumeIf(TokenKind::Plus) &&
-        !number(loc.functionOffset, "an offset"))
+    if (consumeIf(TokenKind::Plus) && !number(loc.functionOffset, "an offset"))
       return;
     if (!expect(TokenKind::Comma, "','"))
       return;

@@ -49,6 +49,13 @@ std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
   Constant result;
   switch (token.kind) {
   case TokenKind::Integer: {
+    // Nearly all are short decimal numbers.
+    if (spelled.size() < 10 && (spelled[0] != '0' || spelled.size() == 1) &&
+        isDigit(spelled.back())) {
+      for (char c : spelled)
+        result.bits = result.bits * 10 + (c - '0');
+      break;
+    }
     bool isUnsigned = spelled.consume_back("U");
     unsigned radix = 10;
     StringRef digits = spelled;
@@ -67,8 +74,7 @@ std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
   }
   case TokenKind::F32:
   case TokenKind::F64:
-    result.kind =
-        token.kind == TokenKind::F32 ? Constant::F32 : Constant::F64;
+    result.kind = token.kind == TokenKind::F32 ? Constant::F32 : Constant::F64;
     spelled.drop_front(2).getAsInteger(16, result.bits);
     break;
   case TokenKind::Decimal: {
@@ -230,8 +236,7 @@ ParserImpl::parseConstantBinary(unsigned minPrecedence) {
       continue;
     }
     bool isSigned = left->isSigned && right->isSigned;
-    std::optional<uint64_t> bits =
-        apply(op, left->bits, right->bits, isSigned);
+    std::optional<uint64_t> bits = apply(op, left->bits, right->bits, isSigned);
     if (!bits) {
       error(at.offset, at.length, "a division by zero");
       return std::nullopt;

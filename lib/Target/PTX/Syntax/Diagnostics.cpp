@@ -20,8 +20,7 @@ using namespace ptxbench::syntax;
 LineTable::LineTable(StringRef text) : buffer(text) {
   starts.push_back(0);
   const char *cursor = text.begin();
-  while (const void *newline =
-             memchr(cursor, '\n', text.end() - cursor)) {
+  while (const void *newline = memchr(cursor, '\n', text.end() - cursor)) {
     cursor = static_cast<const char *>(newline) + 1;
     starts.push_back(cursor - text.begin());
   }
@@ -54,9 +53,8 @@ void ptxbench::syntax::printDiagnostic(raw_ostream &os, StringRef path,
   constexpr unsigned window = 100;
   StringRef line = lines.line(diagnostic.line);
   unsigned column = std::min<size_t>(diagnostic.column - 1, line.size());
-  unsigned first = column > window / 2 && line.size() > window
-                       ? column - window / 2
-                       : 0;
+  unsigned first =
+      column > window / 2 && line.size() > window ? column - window / 2 : 0;
   StringRef shown = line.substr(first, window);
   os << "  ";
   for (char c : shown)

@@ -60,6 +60,21 @@ static std::string getRequirement(const InstForm &form, const Module &module) {
   return {};
 }
 
+static StateSpace getSpace(StringRef mod) {
+  StringRef base = mod.split(':').first;
+  if (base == "global")
+    return StateSpace::Global;
+  if (base == "shared")
+    return StateSpace::Shared;
+  if (base == "local")
+    return StateSpace::Local;
+  if (base == "const")
+    return StateSpace::Const;
+  if (base == "param")
+    return StateSpace::Param;
+  return StateSpace::None;
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
@@ -94,6 +109,13 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       operand.count = getOperandCount(pattern, candidate.match, mods);
       candidate.numOptional += pattern.optional;
       candidate.operands.push_back(operand);
+    }
+    for (auto [slotIndex, slot] : enumerate(form.mods)) {
+      std::optional<Mod> mod = candidate.match.get(mods, slotIndex);
+      if (slot.name != "space" || !mod)
+        continue;
+      candidate.spaceName = stringifyMod(*mod);
+      candidate.space = getSpace(candidate.spaceName);
     }
     candidate.requirement = getRequirement(form, *module);
     info.candidates.push_back(std::move(candidate));
@@ -241,10 +263,38 @@ bool ParserImpl::matchInstruction(const MnemonicInfo &info, Token mnemonic,
           "'" + text(mnemonic).take_front(120) + "' " + fits->requirement);
     return false;
   }
+  if (info.opcode == Opcode::call && !checkCall(mnemonic))
+    return false;
   matchCandidate(*fits, true, nullptr);
   inst.opcode = info.opcode;
   inst.form = fits->form;
   return true;
+}
+
+/// A direct call has as many arguments and results as its function.
+bool ParserImpl::checkCall(Token mnemonic) {
+  unsigned results = 0, arguments = 0, callee = ~0u;
+  for (unsigned start : operandStarts) {
+    const ParsedNode &parsed = nodes[start];
+    if (parsed.node.kind == OperandKind::List)
+      (callee == ~0u ? results : arguments) = parsed.node.numChildren;
+    else if (callee == ~0u)
+      callee = start;
+  }
+  const ParsedNode &target = nodes[callee];
+  if (target.node.kind != OperandKind::Symbol)
+    return true;
+  const Function &function = module->functions[target.decl];
+  auto check = [&](unsigned given, size_t expected, StringRef what) {
+    if (given == expected)
+      return true;
+    error(mnemonic.offset, mnemonic.length,
+          "'" + function.name + "' has " + Twine(expected) + " " + what +
+              " but the call gives " + Twine(given));
+    return false;
+  };
+  return check(results, function.results.size(), "results") &&
+         check(arguments, function.params.size(), "parameters");
 }
 
 bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
@@ -288,9 +338,8 @@ bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
           : 0;
   mismatch->message =
       "expected " + utostr(required) +
-      (candidate.numOptional
-           ? " to " + utostr(candidate.operands.size())
-           : std::string()) +
+      (candidate.numOptional ? " to " + utostr(candidate.operands.size())
+                             : std::string()) +
       " operands but got " + utostr(given);
   return false;
 }
@@ -313,8 +362,24 @@ static std::string describeType(DataType type) {
   return ("." + letter + Twine(unsigned(type.width))).str();
 }
 
+/// "4, 8 or 16", "24 to 256 in steps of 8".
+static std::string describeValues(ArrayRef<ValueRange> values) {
+  std::string text;
+  for (auto [index, range] : enumerate(values)) {
+    if (index)
+      text += index + 1 == values.size() ? " or " : ", ";
+    text += itostr(range.first);
+    if (range.last != range.first)
+      text += " to " + itostr(range.last);
+    if (range.step != 1)
+      text += " in steps of " + itostr(range.step);
+  }
+  return text;
+}
+
 bool ParserImpl::matchRegister(const ResolvedOperand &expected,
-                               ParsedNode &parsed, std::string *why) {
+                               ParsedNode &parsed, bool inVector,
+                               std::string *why) {
   if (!expected.typed)
     return true;
   DataType have = parsed.node.kind == OperandKind::SpecialReg
@@ -328,20 +393,34 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
   };
   if ((have.kind == TypeKind::Predicate) != (want.kind == TypeKind::Predicate))
     return fail("the register is " + describeType(have));
-  bool wide = expected.pattern->relaxedWidth;
+  bool wide = expected.pattern->relaxedWidth && !want.alternate;
   if (wide ? have.width < want.width : have.width != want.width)
     return fail("the register is " + describeType(have) +
                 ", which has another width");
+  // Packed and alternate formats live in `.b` registers, f16x2 also in its
+  // own, which on the other hand holds 32-bit integers.
+  if (want.packed || want.alternate) {
+    bool own = have.packed && want.kind == TypeKind::Float && !want.alternate;
+    return have.kind == TypeKind::Bits || own ||
+           fail("the register is " + describeType(have) +
+                "; only .b registers hold this format");
+  }
   if (want.kind == TypeKind::Float) {
-    if (have.kind == TypeKind::Unsigned || have.kind == TypeKind::Signed)
+    // Loaded vectors of floats may go to integer registers, scalars may not.
+    bool loaded = inVector && expected.pattern->relaxedWidth &&
+                  have.width == want.width &&
+                  expected.pattern->dir == OperandDir::Out;
+    if ((have.kind == TypeKind::Unsigned || have.kind == TypeKind::Signed) &&
+        !loaded)
       return fail("the register is " + describeType(have) +
                   "; only .b and .f registers hold floating-point values");
-    if (wide && have.kind == TypeKind::Float && have.width != want.width)
+    if (have.packed ||
+        (wide && have.kind == TypeKind::Float && have.width != want.width))
       return fail("the register is " + describeType(have));
     return true;
   }
   if ((want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed) &&
-      have.kind == TypeKind::Float)
+      have.kind == TypeKind::Float && !have.packed)
     return fail("the register is " + describeType(have));
   return true;
 }
@@ -364,30 +443,21 @@ bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
   case TypeKind::Signed:
     return isInt || fail("a floating-point constant");
   case TypeKind::Float:
-    if (want.packed || want.alternate)
-      return isInt || fail("a floating-point constant");
-    if (isInt)
-      return fail("an integer constant");
-    break;
+    // Single and double precision convert into each other.
+    if (want.width < 32 || want.packed || want.alternate)
+      return fail("a constant");
+    return !isInt || fail("an integer constant");
   case TypeKind::Bits:
-    if (isInt)
+    // Their bits count, so the width has to be the same.
+    if (isInt || want.width == (parsed.node.kind == OperandKind::F32 ? 32 : 64))
       return true;
-    if (want.width < 32)
-      return fail("a floating-point constant");
-    break;
+    return fail("a floating-point constant");
   }
-  // A decimal constant takes the width that is asked for.
-  bool single = want.width == 32;
-  if (single == (parsed.node.kind == OperandKind::F32))
-    return true;
-  if (!parsed.decimal)
-    return fail(single ? "a double-precision constant"
-                       : "a single-precision constant");
   return true;
 }
 
 bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
-                            bool commit, std::string *why) {
+                            bool inVector, bool commit, std::string *why) {
   ParsedNode &parsed = nodes[node];
   const OperandPattern &pattern = *expected.pattern;
   auto fail = [&](const Twine &reason) {
@@ -401,7 +471,7 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::DefUse:
     if (pattern.form == OperandForm::Immediate)
       return fail("must be a constant");
-    if (!matchRegister(expected, parsed, why))
+    if (!matchRegister(expected, parsed, inVector, why))
       return false;
     if (pattern.dir != OperandDir::In && parsed.node.flags)
       return fail("is written and cannot be negated");
@@ -422,6 +492,14 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
       return fail("must be an integer constant");
     if (!matchLiteral(expected, parsed, why))
       return false;
+    if (parsed.node.kind == OperandKind::Int && !pattern.values.empty() &&
+        none_of(pattern.values, [&](const ValueRange &range) {
+          return parsed.node.value >= range.first &&
+                 parsed.node.value <= range.last &&
+                 (parsed.node.value - range.first) % range.step == 0;
+        }))
+      return fail("is " + Twine(parsed.node.value) + ", but must be " +
+                  describeValues(pattern.values));
     if (commit && parsed.decimal && expected.typed &&
         expected.type.width == 32) {
       parsed.node.kind = OperandKind::F32;
@@ -435,7 +513,7 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
       return fail(pattern.dir == OperandDir::In
                       ? "cannot be a special register"
                       : "is written and cannot be a special register");
-    return matchRegister(expected, parsed, why);
+    return matchRegister(expected, parsed, inVector, why);
   case OperandKind::Symbol:
     if (parsed.unresolved)
       return fail("is '" + parsed.node.name + "', which is not declared");
@@ -463,7 +541,7 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
     return false;
   }
   for (unsigned i = 0; i < children; ++i)
-    if (!matchValue(expected, node + 1 + i, commit, why)) {
+    if (!matchValue(expected, node + 1 + i, true, commit, why)) {
       if (why)
         *why = "has an element " + utostr(i) + " that " + *why;
       return false;
@@ -486,43 +564,6 @@ const VarDecl *ParserImpl::getVariable(const ParsedNode &parsed) const {
   }
 }
 
-static StateSpace getSpace(StringRef mod) {
-  StringRef base = mod.split(':').first;
-  if (base == "global")
-    return StateSpace::Global;
-  if (base == "shared")
-    return StateSpace::Shared;
-  if (base == "local")
-    return StateSpace::Local;
-  if (base == "const")
-    return StateSpace::Const;
-  if (base == "param")
-    return StateSpace::Param;
-  return StateSpace::None;
-}
-
-static StringRef stringifySpace(StateSpace space) {
-  switch (space) {
-  case StateSpace::None:
-    return "generic";
-  case StateSpace::Reg:
-    return "reg";
-  case StateSpace::Const:
-    return "const";
-  case StateSpace::Global:
-    return "global";
-  case StateSpace::Local:
-    return "local";
-  case StateSpace::Param:
-    return "param";
-  case StateSpace::Shared:
-    return "shared";
-  case StateSpace::Tex:
-    return "tex";
-  }
-  return "";
-}
-
 bool ParserImpl::matchAddress(const Candidate &candidate,
                               const ResolvedOperand &expected, unsigned node,
                               bool commit, std::string *why) {
@@ -538,28 +579,22 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
   if ((address.node.numChildren == 2) != tensor)
     return fail(tensor ? "must have coordinates: [map, {…}]"
                        : "has no coordinates");
+  StateSpace space = candidate.space;
   ParsedNode &base = nodes[node + 1];
   if (base.node.kind == OperandKind::Use) {
     DataType type = current->regs[base.decl].type;
     if (type.kind == TypeKind::Float || type.kind == TypeKind::Predicate ||
-        (type.width != 32 && type.width != 64))
+        type.width > 64)
       return fail("has a base that is " + describeType(type) +
-                  ", not 32 or 64 bits of an integer");
+                  ", not an integer");
   } else if (base.node.kind == OperandKind::Symbol) {
     if (base.nameKind == NameEntry::Function)
       return fail("is a function, not a variable");
-    const VarDecl *var = getVariable(base);
-    // The state space of the instruction, if it has one.
-    const InstForm &form = *candidate.match.form;
-    for (auto [index, slot] : enumerate(form.mods)) {
-      if (slot.name != "space" || candidate.match.slots[index] < 0)
-        continue;
-      StateSpace space = StateSpace::None;
-      for (Mod mod : slot.alternatives)
-        if (getSpace(stringifyMod(mod)) == var->space)
-          space = var->space;
-      (void)space;
-    }
+    if (space != StateSpace::None && getVariable(base)->space != space)
+      return fail("is in ." + candidate.spaceName + ", but '" + base.node.name +
+                  "' is not");
+  } else if (space != StateSpace::Local) {
+    return fail("is a constant address, which only .local has");
   }
   if (!tensor)
     return true;
@@ -586,11 +621,10 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
               parsed.node.kind == OperandKind::F64;
     if (!fits || parsed.unresolved) {
       if (why)
-        *why = parsed.unresolved
-                   ? ("has the name '" + parsed.node.name +
-                      "', which is not declared")
-                         .str()
-                   : "takes registers, parameters and constants";
+        *why = parsed.unresolved ? ("has the name '" + parsed.node.name +
+                                    "', which is not declared")
+                                       .str()
+                                 : "takes registers, parameters and constants";
       return false;
     }
     if (commit && results && parsed.node.kind == OperandKind::Use)
@@ -650,21 +684,27 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
     if (!pattern.optionalPredicatePair)
       return fail("has no second part behind '|'");
     static constexpr OperandPattern predicate = {
-        "p",   OperandDir::Out, OperandForm::Register,
-        -1,    {TypeKind::Predicate, 1, false, false},
-        {},    false,           false,
-        false, true};
+        "p",
+        OperandDir::Out,
+        OperandForm::Register,
+        -1,
+        {TypeKind::Predicate, 1, false, false},
+        {},
+        false,
+        false,
+        false,
+        true};
     ResolvedOperand second = {&predicate, predicate.type, true, 0};
-    return matchValue(expected, node + 1, commit, why) &&
-           matchValue(second, node + 2, commit, why);
+    return matchValue(expected, node + 1, false, commit, why) &&
+           matchValue(second, node + 2, false, commit, why);
   }
   bool isVector = parsed.node.kind == OperandKind::Vector;
   if (expected.count == 0)
-    return matchValue(expected, node, commit, why);
+    return matchValue(expected, node, false, commit, why);
   if (isVector)
     return matchVector(expected, node, expected.count, commit, why);
   // One register may stand without braces.
   if (expected.count == 1)
-    return matchValue(expected, node, commit, why);
+    return matchValue(expected, node, false, commit, why);
   return fail("must be a vector of " + Twine(expected.count) + " elements");
 }

@@ -304,10 +304,10 @@ Token Lexer::next() {
   }
   if (c == 0)
     onError(start - begin, 1, "a NUL byte stands in the text");
-  else if (static_cast<unsigned char>(c) >= 0x80)
+  else if (!isPrint(c))
     onError(start - begin, 1,
             "byte 0x" + utohexstr(static_cast<unsigned char>(c)) +
-                " is not ASCII");
+                " is not printable ASCII");
   else
     onError(start - begin, 1,
             "unexpected character '" + StringRef(start, 1) + "'");

@@ -28,10 +28,10 @@ ParserImpl::ParserImpl(MemoryBufferRef bufferRef, const LineTable &lines,
                        const ParseOptions &options)
     : buffer(bufferRef.getBuffer()), lines(lines), options(options),
       module(std::make_unique<Module>()),
-      lexer(buffer, [this](SourceOffset offset, uint32_t length,
-                           const Twine &message) {
-        error(offset, length, message);
-      }) {}
+      lexer(buffer,
+            [this](SourceOffset offset, uint32_t length, const Twine &message) {
+              error(offset, length, message);
+            }) {}
 
 //===----------------------------------------------------------------------===//
 // Diagnostics
@@ -137,8 +137,8 @@ void ParserImpl::parseHeader() {
     return errorHere("expected a PTX version like '8.0' but got '" +
                      spelling() + "'");
   if (high * 10 + low > 90)
-    return errorHere("this reads PTX up to version 9.0 but got '" +
-                     spelling() + "'");
+    return errorHere("this reads PTX up to version 9.0 but got '" + spelling() +
+                     "'");
   module->version = high * 10 + low;
   advance();
   if (!isDirective(".target"))
@@ -202,8 +202,6 @@ void ParserImpl::skipModuleItem() {
 }
 
 void ParserImpl::parseModuleItem() {
-  if (consumeIf(TokenKind::Semi))
-    return;
   SourceOffset loc = token.offset;
   unsigned errorsBefore = numErrors;
   Linkage linkage = Linkage::None;
@@ -279,12 +277,16 @@ void ParserImpl::parseFile() {
     if (!file.size)
       return;
   }
+  if (!fileIndices.insert(file.index).second)
+    return error(file.loc, 5,
+                 "the file index " + Twine(file.index) + " is given twice");
   module->items.push_back(
       {ModuleItem::File, static_cast<uint32_t>(module->files.size())});
   module->files.push_back(std::move(file));
 }
 
-/// `.section name { … }`: debug data, kept as it is.
+/// `.section name { … }`: debug data, kept as it is once it is known to be
+/// well-formed: labels, and rows of numbers, labels and label differences.
 void ParserImpl::parseVerbatimSection() {
   SourceOffset start = token.offset;
   advance();
@@ -293,19 +295,72 @@ void ParserImpl::parseVerbatimSection() {
   advance();
   if (!is(TokenKind::LBrace))
     return errorHere("expected '{' behind the name of the section");
+  advance();
   while (!is(TokenKind::RBrace)) {
-    if (is(TokenKind::Eof)) {
-      error(start, 8, "this section is never closed");
-      return;
+    if (is(TokenKind::Eof))
+      return error(start, 8, "this section is never closed");
+    if (!parseSectionRow()) {
+      while (!is(TokenKind::RBrace) && !is(TokenKind::Eof))
+        advance();
+      break;
     }
-    advance();
   }
   SourceOffset end = token.offset + 1;
-  advance();
-  module->items.push_back({ModuleItem::Verbatim,
-                           static_cast<uint32_t>(module->verbatim.size())});
+  consumeIf(TokenKind::RBrace);
+  module->items.push_back(
+      {ModuleItem::Verbatim, static_cast<uint32_t>(module->verbatim.size())});
   module->verbatim.push_back(buffer.slice(start, end));
   module->verbatimLocs.push_back(start);
+}
+
+/// A label, or `.b8`/`.b16`/`.b32`/`.b64` and its values.
+bool ParserImpl::parseSectionRow() {
+  if (consumeIf(TokenKind::Identifier))
+    return expect(TokenKind::Colon, "':' behind the label");
+  unsigned bits =
+      StringSwitch<unsigned>(is(TokenKind::Directive) ? spelling() : "")
+          .Case(".b8", 8)
+          .Case(".b16", 16)
+          .Case(".b32", 32)
+          .Case(".b64", 64)
+          .Default(0);
+  if (bits == 0) {
+    errorHere("expected a label or a row of .b8, .b16, .b32 or .b64 but got " +
+              describe(token.kind, spelling()));
+    return false;
+  }
+  advance();
+  do {
+    Token start = token;
+    if (is(TokenKind::Identifier) || is(TokenKind::Directive)) {
+      previousEnd = token.offset + token.length;
+      advance();
+      // `label+4`, `label-label`.
+      if (is(TokenKind::Plus) || is(TokenKind::Minus)) {
+        advance();
+        if (!is(TokenKind::Identifier) && !is(TokenKind::Integer)) {
+          errorHere("expected a label or a number");
+          return false;
+        }
+        previousEnd = token.offset + token.length;
+        advance();
+      }
+      continue;
+    }
+    std::optional<Constant> value = parseConstant();
+    if (!value)
+      return false;
+    int64_t number = value->bits;
+    if (bits < 64 && value->kind == Constant::Int &&
+        (number >= int64_t(1) << bits ||
+         number < -(int64_t(1) << (bits - 1)))) {
+      error(start.offset, previousEnd - start.offset,
+            "the value " + Twine(number) + " does not fit into .b" +
+                Twine(bits));
+      return false;
+    }
+  } while (consumeIf(TokenKind::Comma));
+  return true;
 }
 
 /// `.alias a, b;` and `.pragma "…";`.
@@ -329,8 +384,8 @@ void ParserImpl::parseVerbatimStatement() {
   } while (consumeIf(TokenKind::Comma));
   if (!expectSemi())
     return skipModuleItem();
-  module->items.push_back({ModuleItem::Verbatim,
-                           static_cast<uint32_t>(module->verbatim.size())});
+  module->items.push_back(
+      {ModuleItem::Verbatim, static_cast<uint32_t>(module->verbatim.size())});
   module->verbatim.push_back(buffer.slice(start, previousEnd));
   module->verbatimLocs.push_back(start);
 }
@@ -472,8 +527,7 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     }
     return true;
   };
-  if (!parseAlign(var.align) ||
-      !parseType(var.type, var.typeName, var.vector))
+  if (!parseAlign(var.align) || !parseType(var.type, var.typeName, var.vector))
     return false;
   if (isDirective(".ptr")) {
     var.isPointer = true;
@@ -547,14 +601,19 @@ bool ParserImpl::parseFunctionDirective(Function &function) {
     PTXVersion version;
     uint16_t sm;
   };
-  static constexpr Known known[] = {
-      {"maxntid", 1, 3, 13, 0},          {"reqntid", 1, 3, 21, 0},
-      {"minnctapersm", 1, 1, 20, 0},     {"maxnctapersm", 1, 1, 13, 0},
-      {"maxnreg", 1, 1, 13, 0},          {"noreturn", 0, 0, 64, 0},
-      {"explicitcluster", 0, 0, 78, 90}, {"reqnctapercluster", 1, 3, 78, 90},
-      {"maxclusterrank", 1, 1, 78, 90},  {"blocksareclusters", 0, 0, 90, 90},
-      {"abi_preserve", 1, 1, 90, 0},     {"abi_preserve_control", 1, 1, 90, 0},
-      {"pragma", 0, 0, 20, 0}};
+  static constexpr Known known[] = {{"maxntid", 1, 3, 13, 0},
+                                    {"reqntid", 1, 3, 21, 0},
+                                    {"minnctapersm", 1, 1, 20, 0},
+                                    {"maxnctapersm", 1, 1, 13, 0},
+                                    {"maxnreg", 1, 1, 13, 0},
+                                    {"noreturn", 0, 0, 64, 0},
+                                    {"explicitcluster", 0, 0, 78, 90},
+                                    {"reqnctapercluster", 1, 3, 78, 90},
+                                    {"maxclusterrank", 1, 1, 78, 90},
+                                    {"blocksareclusters", 0, 0, 90, 90},
+                                    {"abi_preserve", 1, 1, 90, 0},
+                                    {"abi_preserve_control", 1, 1, 90, 0},
+                                    {"pragma", 0, 0, 20, 0}};
   const Known *it = find_if(
       known, [&](const Known &entry) { return entry.name == directive.name; });
   if (it == std::end(known)) {
@@ -605,8 +664,8 @@ bool ParserImpl::parseFunctionDirective(Function &function) {
     if (!value)
       return false;
     if (*value > UINT32_MAX) {
-      error(at.offset, at.length, "the number " + Twine(*value) +
-                                      " does not fit into 32 bits");
+      error(at.offset, at.length,
+            "the number " + Twine(*value) + " does not fit into 32 bits");
       return false;
     }
     directive.values.push_back(*value);
@@ -632,10 +691,9 @@ syntax::parseModule(MemoryBufferRef buffer, const LineTable &lines,
   }
   ParserImpl parser(buffer, lines, options);
   std::unique_ptr<Module> module = parser.parse();
-  llvm::stable_sort(parser.diagnostics,
-                    [](const auto &a, const auto &b) {
-                      return a.offset < b.offset;
-                    });
+  llvm::stable_sort(parser.diagnostics, [](const auto &a, const auto &b) {
+    return a.offset < b.offset;
+  });
   for (const ParserImpl::PendingDiagnostic &pending : parser.diagnostics)
     report(pending.diagnostic);
   return module;

@@ -67,8 +67,8 @@ bool NameTable::insert(StringRef name, uint32_t count, bool numbered,
   if (entries.size() > buckets.size())
     grow();
   int32_t &bucket = buckets[hash & (buckets.size() - 1)];
-  entries.push_back({name.data(), uint32_t(name.size()), hash, bucket,
-                     depth(), count, numbered, meaning});
+  entries.push_back({name.data(), uint32_t(name.size()), hash, bucket, depth(),
+                     count, numbered, meaning});
   bucket = entries.size() - 1;
   if (!name.empty() && isDigit(name.back()))
     (numbered ? digitPrefixes : digitNames) = true;
@@ -110,9 +110,9 @@ NameTable::Result NameTable::lookup(StringRef name) const {
       // A number is written without zeros in front.
       if (name[split] == '0' && split + 1 != name.size())
         continue;
-      uint32_t number;
-      if (name.drop_front(split).getAsInteger(10, number))
-        continue;
+      uint32_t number = 0;
+      for (char c : name.drop_front(split))
+        number = number * 10 + (c - '0');
       StringRef prefix = name.take_front(split);
       const Entry *entry = find(prefix, hashName(prefix), true);
       if (entry && number < entry->count && entry->depth >= depth) {

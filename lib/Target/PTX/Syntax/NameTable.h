@@ -51,8 +51,7 @@ public:
   /// Declares a name in the current scope; false if the scope has it already.
   bool declare(llvm::StringRef name, NameEntry entry);
   /// Declares `prefix0` … `prefix(count-1)`.
-  bool declareNumbered(llvm::StringRef prefix, uint32_t count,
-                       NameEntry entry);
+  bool declareNumbered(llvm::StringRef prefix, uint32_t count, NameEntry entry);
 
   struct Result {
     const NameEntry *entry = nullptr;

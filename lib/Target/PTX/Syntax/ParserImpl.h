@@ -18,7 +18,7 @@
 #include "Lexer.h"
 #include "NameTable.h"
 #include "ptxbench/Target/PTX/Parser.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -54,6 +54,10 @@ struct Candidate {
   ModMatch match;
   std::vector<ResolvedOperand> operands;
   unsigned numOptional = 0;
+  /// What the slot `space` holds; None: the address is generic, or several
+  /// spaces are named.
+  StateSpace space = StateSpace::None;
+  llvm::StringRef spaceName;
   /// Empty if the module's version and target have the form.
   std::string requirement;
 };
@@ -116,6 +120,7 @@ private:
   void parseModuleItem();
   void parseFile();
   void parseVerbatimSection();
+  bool parseSectionRow();
   void parseVerbatimStatement();
   void parseFunction(Linkage linkage, SourceOffset loc);
   bool parseFunctionHeader(Function &function);
@@ -189,6 +194,7 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
   bool matchInstruction(const MnemonicInfo &info, Token mnemonic,
                         Instruction &inst);
+  bool checkCall(Token mnemonic);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
     unsigned operand = 0;
@@ -197,20 +203,18 @@ private:
   };
   bool matchCandidate(const Candidate &candidate, bool commit,
                       Mismatch *mismatch);
-  bool matchOperand(const Candidate &candidate,
-                    const ResolvedOperand &expected, unsigned node,
-                    bool commit, std::string *why);
-  bool matchValue(const ResolvedOperand &expected, unsigned node, bool commit,
-                  std::string *why);
+  bool matchOperand(const Candidate &candidate, const ResolvedOperand &expected,
+                    unsigned node, bool commit, std::string *why);
+  bool matchValue(const ResolvedOperand &expected, unsigned node, bool inVector,
+                  bool commit, std::string *why);
   bool matchRegister(const ResolvedOperand &expected, ParsedNode &parsed,
-                     std::string *why);
+                     bool inVector, std::string *why);
   bool matchLiteral(const ResolvedOperand &expected, ParsedNode &parsed,
                     std::string *why);
   bool matchVector(const ResolvedOperand &expected, unsigned node,
                    unsigned count, bool commit, std::string *why);
-  bool matchAddress(const Candidate &candidate,
-                    const ResolvedOperand &expected, unsigned node,
-                    bool commit, std::string *why);
+  bool matchAddress(const Candidate &candidate, const ResolvedOperand &expected,
+                    unsigned node, bool commit, std::string *why);
   bool matchList(const ResolvedOperand &expected, unsigned node, bool commit,
                  std::string *why);
   const VarDecl *getVariable(const ParsedNode &parsed) const;
@@ -228,6 +232,7 @@ private:
   unsigned numErrors = 0;
 
   NameTable names;
+  llvm::DenseSet<uint32_t> fileIndices;
   llvm::StringMap<MnemonicInfo> mnemonics;
 
   /// Operands of the instruction at hand, in preorder, and the starts of its

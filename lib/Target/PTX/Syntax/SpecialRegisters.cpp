@@ -54,12 +54,10 @@ static std::optional<DataType> lookUp(StringRef name) {
       .Cases({"%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
               "%lanemask_gt"},
              u32)
-      .Cases({"%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"},
-             u32)
+      .Cases({"%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"}, u32)
       .Cases({"%clock64", "%globaltimer", "%gridid", "%current_graph_exec"},
              u64)
-      .Cases({"%total_smem_size", "%dynamic_smem_size", "%aggr_smem_size"},
-             u32)
+      .Cases({"%total_smem_size", "%dynamic_smem_size", "%aggr_smem_size"}, u32)
       .Default(std::nullopt);
 }
 

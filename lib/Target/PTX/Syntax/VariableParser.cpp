@@ -69,8 +69,7 @@ bool ParserImpl::parseExtents(VarDecl &var) {
     std::optional<Constant> value = parseConstant();
     if (!value || !expect(TokenKind::RBracket, "']'"))
       return false;
-    if (value->kind != Constant::Int ||
-        static_cast<int64_t>(value->bits) < 0) {
+    if (value->kind != Constant::Int || static_cast<int64_t>(value->bits) < 0) {
       error(at, previousEnd - at, "an array extent is a positive integer");
       return false;
     }
@@ -171,11 +170,10 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
       if (known.entry && known.entry->kind == NameEntry::Variable) {
         // A declaration and a definition of one variable are both kept.
         VarDecl &other = module->vars[known.entry->index];
-        bool external = other.linkage == Linkage::Extern ||
-                        linkage == Linkage::Extern ||
-                        (other.linkage == linkage &&
-                         (linkage == Linkage::Weak ||
-                          linkage == Linkage::Common));
+        bool external =
+            other.linkage == Linkage::Extern || linkage == Linkage::Extern ||
+            (other.linkage == linkage &&
+             (linkage == Linkage::Weak || linkage == Linkage::Common));
         if (!external || other.space != copy.space)
           return error(loc, name.size(),
                        "the name '" + plain + "' is declared twice");
@@ -186,8 +184,7 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
                      "the name '" + plain + "' is declared twice");
       }
       if (inFunction)
-        addStatement(Statement::Var, list.size(), loc,
-                     lexer.inlineAsmRegion());
+        addStatement(Statement::Var, list.size(), loc, lexer.inlineAsmRegion());
       else
         module->items.push_back(
             {ModuleItem::Var, static_cast<uint32_t>(list.size())});
@@ -282,8 +279,8 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
     closeGeneric = consumeIf(TokenKind::LParen);
   }
   if (is(TokenKind::Identifier) && spelling() != "WARP_SZ") {
-    element.kind = closeGeneric ? Initializer::GenericSymbol
-                                : Initializer::Symbol;
+    element.kind =
+        closeGeneric ? Initializer::GenericSymbol : Initializer::Symbol;
     element.symbol = spelling();
     NameTable::Result known = names.lookup(element.symbol);
     if (!known.entry && element.symbol != var.name) {
@@ -317,12 +314,12 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
                   "' cannot hold a floating-point value");
         return false;
       }
-      element.kind =
-          var.type.width == 64 ? Initializer::F64 : Initializer::F32;
+      element.kind = var.type.width == 64 ? Initializer::F64 : Initializer::F32;
       double number = value->asDouble();
       if (element.kind == Initializer::F64)
-        element.bits = value->kind == Constant::F64 ? value->bits
-                                                    : bit_cast<uint64_t>(number);
+        element.bits = value->kind == Constant::F64
+                           ? value->bits
+                           : bit_cast<uint64_t>(number);
       else
         element.bits = value->kind == Constant::F32
                            ? value->bits

@@ -72,6 +72,8 @@ constexpr int kTilesN = kN / kTileN;
 
 constexpr int kWarpgroupM = 64; // Rows of C per consumer warpgroup.
 constexpr int kThreads = 384;
+/// What each thread has until setmaxnreg: 384 * 168 of the 65,536 registers.
+constexpr int kRegistersAtEntry = 168;
 constexpr int kConsumerWarps = 8;
 
 // CTAs that run at the same time should share rows of A and of B in the L2
@@ -378,9 +380,11 @@ __device__ __forceinline__ void consume(uint32_t shared,
 
 } // namespace
 
-/// C linkage gives the kernel a name that reports can rely on.
-extern "C" __global__ void __launch_bounds__(kThreads, 1)
-    gemmWgmmaTma(const __grid_constant__ CUtensorMap mapA,
+/// C linkage gives the kernel a name that reports can rely on. A block size
+/// that is required, and not only bounded, tells the compiler and every reader
+/// of the PTX which warps have which role.
+extern "C" __global__ void __block_size__((kThreads, 1, 1))
+    __maxnreg__(kRegistersAtEntry) gemmWgmmaTma(const __grid_constant__ CUtensorMap mapA,
                  const __grid_constant__ CUtensorMap mapB,
                  const __grid_constant__ CUtensorMap mapC, int tilesM) {
   extern __shared__ __align__(1024) uint8_t sharedBytes[];

@@ -1,4 +1,4 @@
-//===- DataType.h - Element types of tensors --------------------*- C++ -*-===//
+//===- ElementType.h - Element types of tensors --------------------*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_TASK_DATATYPE_H
-#define PTXBENCH_TASK_DATATYPE_H
+#ifndef PTXBENCH_TASK_ELEMENTTYPE_H
+#define PTXBENCH_TASK_ELEMENTTYPE_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -22,7 +22,7 @@
 
 namespace ptxbench {
 
-enum class DataType {
+enum class ElementType {
   Float64,
   Float32,
   Float16,
@@ -38,22 +38,22 @@ enum class DataType {
 };
 
 /// "bfloat16", "float8_e4m3fn", ... as definitions spell them.
-const char *stringifyDataType(DataType type);
-std::optional<DataType> symbolizeDataType(llvm::StringRef name);
+const char *stringifyElementType(ElementType type);
+std::optional<ElementType> symbolizeElementType(llvm::StringRef name);
 
 /// Size of an element in bytes.
-unsigned sizeOf(DataType type);
-bool isFloat(DataType type);
+unsigned sizeOf(ElementType type);
+bool isFloat(ElementType type);
 
 /// The value of an element whose bits are the low bits of `bits`. Exact for
 /// all types but 64-bit integers beyond 2^53.
-double decode(DataType type, uint64_t bits);
+double decode(ElementType type, uint64_t bits);
 
 /// The bits of the element nearest to `value`. Floating point: ties to even;
 /// too large becomes infinity, or NaN where the type has none; NaN becomes
 /// the quiet NaN with a clear sign. Integers: ties to even, clamped to the
 /// range, NaN becomes 0; Bool: 0 only for 0.
-uint64_t encode(DataType type, double value);
+uint64_t encode(ElementType type, double value);
 
 /// Fast paths of the two common types.
 float bfloat16ToFloat(uint16_t bits);
@@ -62,18 +62,18 @@ float float16ToFloat(uint16_t bits);
 uint16_t floatToFloat16(float value);
 
 /// Reads and writes element `index` of an array.
-uint64_t loadBits(DataType type, const uint8_t *data, uint64_t index);
-void storeBits(DataType type, uint8_t *data, uint64_t index, uint64_t bits);
+uint64_t loadBits(ElementType type, const uint8_t *data, uint64_t index);
+void storeBits(ElementType type, uint8_t *data, uint64_t index, uint64_t bits);
 
 /// Decodes elements `first` to `first + count - 1` of an array.
-void decodeMany(DataType type, const uint8_t *data, uint64_t first,
+void decodeMany(ElementType type, const uint8_t *data, uint64_t first,
                 uint64_t count, double *out);
 
 /// A NaN that no arithmetic produces, to fill outputs with before a run, so
 /// that elements nobody wrote can be told. Absent for types without NaN
 /// payloads.
-std::optional<uint64_t> poisonBits(DataType type);
+std::optional<uint64_t> poisonBits(ElementType type);
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_TASK_DATATYPE_H
+#endif // PTXBENCH_TASK_ELEMENTTYPE_H

@@ -1,4 +1,4 @@
-//===- DataType.cpp - Element types of tensors ----------------------------===//
+//===- ElementType.cpp - Element types of tensors ----------------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Task/DataType.h"
+#include "ptxbench/Task/ElementType.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -24,7 +24,7 @@ using namespace ptxbench;
 
 namespace {
 struct TypeRow {
-  DataType type;
+  ElementType type;
   const char *name;
   unsigned size;
   bool isFloat;
@@ -37,42 +37,42 @@ struct TypeRow {
 } // namespace
 
 static const TypeRow table[] = {
-    {DataType::Float64, "float64", 8, true, 11, 52, true, 0x7ff8ba5eba11f00d},
-    {DataType::Float32, "float32", 4, true, 8, 23, true, 0x7fd1b5a5},
-    {DataType::Float16, "float16", 2, true, 5, 10, true, 0x7f53},
-    {DataType::BFloat16, "bfloat16", 2, true, 8, 7, true, 0x7fd3},
-    {DataType::Float8E4M3, "float8_e4m3fn", 1, true, 4, 3, false, 0},
-    {DataType::Float8E5M2, "float8_e5m2", 1, true, 5, 2, true, 0},
-    {DataType::Int64, "int64", 8, false, 0, 0, false, 0},
-    {DataType::Int32, "int32", 4, false, 0, 0, false, 0},
-    {DataType::Int16, "int16", 2, false, 0, 0, false, 0},
-    {DataType::Int8, "int8", 1, false, 0, 0, false, 0},
-    {DataType::UInt8, "uint8", 1, false, 0, 0, false, 0},
-    {DataType::Bool, "bool", 1, false, 0, 0, false, 0},
+    {ElementType::Float64, "float64", 8, true, 11, 52, true, 0x7ff8ba5eba11f00d},
+    {ElementType::Float32, "float32", 4, true, 8, 23, true, 0x7fd1b5a5},
+    {ElementType::Float16, "float16", 2, true, 5, 10, true, 0x7f53},
+    {ElementType::BFloat16, "bfloat16", 2, true, 8, 7, true, 0x7fd3},
+    {ElementType::Float8E4M3, "float8_e4m3fn", 1, true, 4, 3, false, 0},
+    {ElementType::Float8E5M2, "float8_e5m2", 1, true, 5, 2, true, 0},
+    {ElementType::Int64, "int64", 8, false, 0, 0, false, 0},
+    {ElementType::Int32, "int32", 4, false, 0, 0, false, 0},
+    {ElementType::Int16, "int16", 2, false, 0, 0, false, 0},
+    {ElementType::Int8, "int8", 1, false, 0, 0, false, 0},
+    {ElementType::UInt8, "uint8", 1, false, 0, 0, false, 0},
+    {ElementType::Bool, "bool", 1, false, 0, 0, false, 0},
 };
 
 /// The rows stand in the order of the enumeration.
-static const TypeRow &lookUp(DataType type) {
+static const TypeRow &lookUp(ElementType type) {
   const TypeRow &row = table[static_cast<size_t>(type)];
   assert(row.type == type && "rows in another order than the enumeration");
   return row;
 }
 
-const char *ptxbench::stringifyDataType(DataType type) {
+const char *ptxbench::stringifyElementType(ElementType type) {
   return lookUp(type).name;
 }
 
-std::optional<DataType> ptxbench::symbolizeDataType(llvm::StringRef name) {
+std::optional<ElementType> ptxbench::symbolizeElementType(llvm::StringRef name) {
   for (const TypeRow &row : table)
     if (name == row.name)
       return row.type;
   return std::nullopt;
 }
 
-unsigned ptxbench::sizeOf(DataType type) { return lookUp(type).size; }
-bool ptxbench::isFloat(DataType type) { return lookUp(type).isFloat; }
+unsigned ptxbench::sizeOf(ElementType type) { return lookUp(type).size; }
+bool ptxbench::isFloat(ElementType type) { return lookUp(type).isFloat; }
 
-std::optional<uint64_t> ptxbench::poisonBits(DataType type) {
+std::optional<uint64_t> ptxbench::poisonBits(ElementType type) {
   uint64_t poison = lookUp(type).poison;
   if (!poison)
     return std::nullopt;
@@ -148,48 +148,48 @@ static uint64_t encodeFloat(const TypeRow &row, double value) {
 // All types
 //===----------------------------------------------------------------------===//
 
-double ptxbench::decode(DataType type, uint64_t bits) {
+double ptxbench::decode(ElementType type, uint64_t bits) {
   switch (type) {
-  case DataType::Float64: {
+  case ElementType::Float64: {
     double value;
     std::memcpy(&value, &bits, sizeof(value));
     return value;
   }
-  case DataType::Float32: {
+  case ElementType::Float32: {
     uint32_t low = static_cast<uint32_t>(bits);
     float value;
     std::memcpy(&value, &low, sizeof(value));
     return value;
   }
-  case DataType::BFloat16:
+  case ElementType::BFloat16:
     return bfloat16ToFloat(static_cast<uint16_t>(bits));
-  case DataType::Float16:
-  case DataType::Float8E4M3:
-  case DataType::Float8E5M2:
+  case ElementType::Float16:
+  case ElementType::Float8E4M3:
+  case ElementType::Float8E5M2:
     return decodeFloat(lookUp(type), bits);
-  case DataType::Int64:
+  case ElementType::Int64:
     return static_cast<double>(static_cast<int64_t>(bits));
-  case DataType::Int32:
+  case ElementType::Int32:
     return static_cast<int32_t>(bits);
-  case DataType::Int16:
+  case ElementType::Int16:
     return static_cast<int16_t>(bits);
-  case DataType::Int8:
+  case ElementType::Int8:
     return static_cast<int8_t>(bits);
-  case DataType::UInt8:
+  case ElementType::UInt8:
     return static_cast<uint8_t>(bits);
-  case DataType::Bool:
+  case ElementType::Bool:
     return static_cast<uint8_t>(bits) != 0;
   }
   llvm_unreachable("type without a case");
 }
 
-uint64_t ptxbench::encode(DataType type, double value) {
-  if (type == DataType::Float64) {
+uint64_t ptxbench::encode(ElementType type, double value) {
+  if (type == ElementType::Float64) {
     uint64_t bits;
     std::memcpy(&bits, &value, sizeof(bits));
     return std::isnan(value) ? 0x7ff8000000000000 : bits;
   }
-  if (type == DataType::Float32 && !std::isnan(value)) {
+  if (type == ElementType::Float32 && !std::isnan(value)) {
     // The conversion of the language rounds to nearest even.
     float narrow = static_cast<float>(value);
     uint32_t bits;
@@ -199,11 +199,11 @@ uint64_t ptxbench::encode(DataType type, double value) {
   const TypeRow &row = lookUp(type);
   if (row.isFloat)
     return encodeFloat(row, value);
-  if (type == DataType::Bool)
+  if (type == ElementType::Bool)
     return value != 0;
   if (std::isnan(value))
     return 0;
-  bool isSigned = type != DataType::UInt8;
+  bool isSigned = type != ElementType::UInt8;
   unsigned width = row.size * 8;
   double low = isSigned ? -std::ldexp(1.0, width - 1) : 0;
   double high = std::ldexp(1.0, width - isSigned);
@@ -257,12 +257,12 @@ uint16_t ptxbench::floatToFloat16(float value) {
   uint32_t magnitude = bits & 0x7fffffff;
   // Outside the normal range of float16 the general encoder does it.
   if (magnitude < (113u << 23) || magnitude >= (143u << 23))
-    return static_cast<uint16_t>(encodeFloat(lookUp(DataType::Float16), value));
+    return static_cast<uint16_t>(encodeFloat(lookUp(ElementType::Float16), value));
   magnitude += 0xfff + ((magnitude >> 13) & 1);
   return static_cast<uint16_t>(sign | ((magnitude - (112u << 23)) >> 13));
 }
 
-uint64_t ptxbench::loadBits(DataType type, const uint8_t *data,
+uint64_t ptxbench::loadBits(ElementType type, const uint8_t *data,
                             uint64_t index) {
   uint64_t bits = 0;
   unsigned size = sizeOf(type);
@@ -270,7 +270,7 @@ uint64_t ptxbench::loadBits(DataType type, const uint8_t *data,
   return bits;
 }
 
-void ptxbench::storeBits(DataType type, uint8_t *data, uint64_t index,
+void ptxbench::storeBits(ElementType type, uint8_t *data, uint64_t index,
                          uint64_t bits) {
   unsigned size = sizeOf(type);
   std::memcpy(data + index * size, &bits, size);
@@ -287,20 +287,20 @@ static void decodeLoop(const uint8_t *data, uint64_t count, double *out,
   }
 }
 
-void ptxbench::decodeMany(DataType type, const uint8_t *data, uint64_t first,
+void ptxbench::decodeMany(ElementType type, const uint8_t *data, uint64_t first,
                           uint64_t count, double *out) {
   data += first * sizeOf(type);
   switch (type) {
-  case DataType::Float32:
+  case ElementType::Float32:
     decodeLoop<float>(data, count, out, [](float value) { return value; });
     return;
-  case DataType::Float64:
+  case ElementType::Float64:
     decodeLoop<double>(data, count, out, [](double value) { return value; });
     return;
-  case DataType::BFloat16:
+  case ElementType::BFloat16:
     decodeLoop<uint16_t>(data, count, out, bfloat16ToFloat);
     return;
-  case DataType::Float16:
+  case ElementType::Float16:
     decodeLoop<uint16_t>(data, count, out, float16ToFloat);
     return;
   default:
