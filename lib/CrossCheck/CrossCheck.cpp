@@ -78,54 +78,78 @@ static std::string text(const Dim3 &dim) {
          std::to_string(dim.z);
 }
 
-/// Why the launches of a kernel cannot be compared with verdicts under these
-/// assumptions; empty if they can.
-static std::string launchMismatch(const EntryVerdicts &entry,
-                                  const KernelTrace &kernel,
-                                  const CrossCheckOptions &options) {
-  const LaunchAssumptions &assumed = entry.assumptions;
-  for (const LaunchRecord &launch : kernel.launches) {
-    auto differs = [&](const char *what, const std::optional<Dim3> &expected,
-                       const Dim3 &got) -> std::string {
-      if (!expected || *expected == got)
-        return "";
-      return std::string("the trace has a launch with ") + what + " " +
-             text(got) + " but the verdicts assume " + text(*expected);
-    };
-    for (std::string reason :
-         {differs("grid", assumed.grid, launch.grid),
-          differs("block", assumed.block, launch.block),
-          differs("cluster", assumed.cluster, launch.cluster)})
-      if (!reason.empty())
-        return reason;
-    if (options.paramsVerified)
-      continue;
-    for (const ParamAssumption &param : assumed.params) {
-      auto offsets = options.paramOffsets.find(entry.name);
-      if (!launch.params || offsets == options.paramOffsets.end() ||
-          param.index >= offsets->second.size())
-        return "the verdicts assume bytes of parameter " +
-               std::to_string(param.index) +
-               " and the trace does not show them";
-      uint64_t begin = offsets->second[param.index] + param.offset;
-      bool same = begin <= launch.params->size() &&
-                  param.bytes.size() <= launch.params->size() - begin &&
-                  std::equal(param.bytes.begin(), param.bytes.end(),
-                             launch.params->begin() + begin);
-      if (!same)
-        return "the trace has a launch with other bytes of parameter " +
-               std::to_string(param.index) + " than the verdicts assume";
+/// Why a launch does not meet the assumptions, or is not known to; empty if it
+/// does.
+static std::string launchMismatch(const LaunchAssumptions &assumed,
+                                  const LaunchRecord &launch) {
+  auto differs = [&](const char *what, const std::optional<Dim3> &expected,
+                     const Dim3 &got) -> std::string {
+    if (!expected || *expected == got)
+      return "";
+    return std::string("the trace has a launch with ") + what + " " +
+           text(got) + " but the verdicts assume " + text(*expected);
+  };
+  for (std::string reason :
+       {differs("grid", assumed.grid, launch.grid),
+        differs("block", assumed.block, launch.block),
+        differs("cluster", assumed.cluster, launch.cluster)})
+    if (!reason.empty())
+      return reason;
+  for (const ParamAssumption &param : assumed.params) {
+    if (!launch.params || !param.address)
+      return "the verdicts assume bytes of parameter " +
+             std::to_string(param.index) + " and the trace does not show them";
+    uint64_t size = launch.params->size();
+    bool same = *param.address <= size && param.offset <= size - *param.address;
+    if (same) {
+      uint64_t begin = *param.address + param.offset;
+      same = param.bytes.size() <= size - begin &&
+             std::equal(param.bytes.begin(), param.bytes.end(),
+                        launch.params->begin() + begin);
     }
+    if (!same)
+      return "the trace has a launch with other bytes of parameter " +
+             std::to_string(param.index) + " than the verdicts assume";
   }
   return "";
 }
 
 namespace {
+/// How the launches of one KernelTrace stand to the assumptions of verdicts.
+struct LaunchMatch {
+  /// Whether a launch is known to meet them.
+  bool any = false;
+  /// Whether counts may be those of launches that do not.
+  bool others = false;
+  /// A reason for `others`.
+  std::string reason;
+
+  LaunchMatch(const LaunchAssumptions &assumed, const KernelTrace &kernel) {
+    for (const LaunchRecord &launch : kernel.launches) {
+      std::string mismatch = launchMismatch(assumed, launch);
+      if (mismatch.empty()) {
+        any = true;
+      } else {
+        others = true;
+        reason = mismatch;
+      }
+    }
+    if (!kernel.launchesComplete && !assumed.empty()) {
+      others = true;
+      reason = "the trace does not record every launch that it counts";
+    }
+  }
+};
+
 /// Sums over the launches of a kernel; absent where 64 bits do not hold them.
 struct LaunchSums {
   std::optional<uint64_t> launches = 0, ctas = 0, clusters = 0, threads = 0;
 
   explicit LaunchSums(const KernelTrace &kernel) {
+    if (!kernel.launchesComplete) {
+      launches = ctas = clusters = threads = std::nullopt;
+      return;
+    }
     for (const LaunchRecord &launch : kernel.launches) {
       std::optional<uint64_t> grid = product(
           product(uint64_t(launch.grid.x), launch.grid.y), launch.grid.z);
@@ -241,7 +265,7 @@ static std::string numberMismatch(const TargetVerdict &verdict,
 static TargetAgreement checkTarget(const TargetVerdict &verdict,
                                    const TargetCount &count,
                                    const KernelTrace &kernel,
-                                   const LaunchSums &sums) {
+                                   const LaunchMatch &match) {
   TargetAgreement result;
   result.executed = count.executed;
   result.sass = count.sass;
@@ -268,6 +292,11 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
       explain("its executions were not counted");
     return decide(Agreement::Unobservable);
   }
+  if (*executed && match.others) {
+    explain(match.reason);
+    return decide(Agreement::Unobservable);
+  }
+  LaunchSums sums(kernel);
 
   switch (verdict.reach) {
   case Reach::Never:
@@ -283,6 +312,10 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
       explain("a launch did not end normally");
       return decide(Agreement::Unobservable);
     }
+    if (!*executed && !match.any) {
+      explain("no launch is known that should have executed it");
+      return decide(Agreement::Unobservable);
+    }
     if (!*executed) {
       explain("it did not execute though every launch that ends must");
       return decide(Agreement::Refuted);
@@ -294,8 +327,9 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
     return decide(Agreement::Refuted);
   }
   case Reach::Maybe: {
-    std::string mismatch =
-        kernel.aborted ? "" : numberMismatch(verdict, count, sums);
+    std::string mismatch = kernel.aborted || match.others
+                               ? ""
+                               : numberMismatch(verdict, count, sums);
     if (!mismatch.empty()) {
       explain(mismatch);
       return decide(Agreement::Refuted);
@@ -310,7 +344,7 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
 /// The record of this instruction in one kernel trace, checked.
 static TargetAgreement checkRecord(const TargetVerdict &verdict,
                                    const KernelTrace &kernel,
-                                   const LaunchSums &sums) {
+                                   const LaunchMatch &match) {
   const TargetCount *found = nullptr;
   unsigned matches = 0;
   for (const TargetCount &count : kernel.targets)
@@ -320,7 +354,7 @@ static TargetAgreement checkRecord(const TargetVerdict &verdict,
       ++matches;
     }
   if (matches == 1)
-    return checkTarget(verdict, *found, kernel, sums);
+    return checkTarget(verdict, *found, kernel, match);
   TargetAgreement agreement;
   agreement.reason = matches == 0
                          ? "the trace has no record of this instruction"
@@ -368,21 +402,22 @@ CrossCheckResult ptxbench::crossCheck(llvm::ArrayRef<EntryVerdicts> verdicts,
     EntryAgreement out;
     out.name = entry.name;
 
-    // The traces of this kernel whose launches meet the assumptions.
-    std::vector<const KernelTrace *> kernels;
+    // The traces of this kernel with a launch that meets the assumptions.
+    std::vector<std::pair<const KernelTrace *, LaunchMatch>> kernels;
     std::string obstacle;
     if (!options.ptxSha256.empty() && options.ptxSha256 != trace.ptxSha256) {
       obstacle = "the trace is of another PTX text";
     } else {
       obstacle = "kernel was not launched";
       for (const KernelTrace &kernel : trace.kernels) {
-        if (kernel.name != entry.name || kernel.launches.empty())
+        if (kernel.name != entry.name ||
+            (kernel.launches.empty() && kernel.launchesComplete))
           continue;
-        std::string mismatch = launchMismatch(entry, kernel, options);
-        if (mismatch.empty())
-          kernels.push_back(&kernel);
+        LaunchMatch match(entry.assumptions, kernel);
+        if (match.any || !kernel.launchesComplete)
+          kernels.emplace_back(&kernel, match);
         else
-          obstacle = mismatch;
+          obstacle = match.reason;
       }
     }
 
@@ -392,7 +427,7 @@ CrossCheckResult ptxbench::crossCheck(llvm::ArrayRef<EntryVerdicts> verdicts,
         agreement.reason = obstacle;
       for (size_t i = 0; i < kernels.size(); ++i) {
         TargetAgreement one =
-            checkRecord(verdict, *kernels[i], LaunchSums(*kernels[i]));
+            checkRecord(verdict, *kernels[i].first, kernels[i].second);
         agreement = i == 0 ? one : combine(verdict.reach, agreement, one);
       }
       result.totals.add(agreement.agreement);

@@ -69,9 +69,6 @@ int runCrossCheck(const DriverOptions &options) {
     return 2;
   CrossCheckOptions checkOptions;
   checkOptions.ptxSha256 = report->module.sha256;
-  // A report's assumptions about parameters came from the launches that the
-  // same run recorded, if any.
-  checkOptions.paramsVerified = report->dynamic.has_value();
   bool sound = addCrossCheck(*report, *trace, checkOptions);
   if (!sound) {
     report->status = Status::Refuted;

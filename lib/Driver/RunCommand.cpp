@@ -47,9 +47,11 @@ private:
   llvm::Error loadTask();
   std::optional<int> compile();
   std::optional<int> analyze();
-  void mapTrace(RunResult &result, Trace &trace);
+  llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
+                                             llvm::StringRef name);
+  void mapTrace(const RunResult &result, Trace &trace);
   void takeResults(const RunResult &result);
-  std::vector<std::string> missingFamilies();
+  std::vector<std::string> missingFamilies(bool &observed);
 
   const DriverOptions &options;
   WorkDirectory work;
@@ -175,8 +177,60 @@ std::optional<int> CandidateRun::analyze() {
 // Results
 //===----------------------------------------------------------------------===//
 
+/// Whether two pieces of machine code are the same but for what a loader may
+/// write into operands: the instructions and the lines they come from.
+static bool isSameCode(const SassKernel &a, const SassKernel &b) {
+  return llvm::equal(a.instructions, b.instructions,
+                     [](const SassInstruction &x, const SassInstruction &y) {
+                       return x.pc == y.pc &&
+                              x.word.opcode() == y.word.opcode() &&
+                              x.line == y.line && x.rowPC == y.rowPC;
+                     });
+}
+
+/// The machine code of a kernel that was captured while it ran or, if there is
+/// none, that was built. An error says why it cannot be told.
+llvm::Expected<SassKernel>
+CandidateRun::findMachineCode(const RunResult &result, llvm::StringRef name) {
+  auto refuse = [](const llvm::Twine &text) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+  };
+  auto read = [&](const std::string &path) -> llvm::Expected<SassKernel> {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    if (!file)
+      return refuse("the machine code of '" + name +
+                    "' cannot be read: " + file.getError().message());
+    llvm::StringRef bytes = (*file)->getBuffer();
+    llvm::Expected<SassModule> sass =
+        SassModule::create(llvm::arrayRefFromStringRef(bytes), path);
+    if (!sass)
+      return sass.takeError();
+    const SassKernel *code = sass->findKernel(name);
+    if (!code)
+      return refuse("the machine code has no kernel '" + name + "'");
+    return *code;
+  };
+  llvm::Expected<SassKernel> built = read(compiled.cubin);
+  if (!built)
+    return built;
+  const CapturedCubin *ran = nullptr;
+  for (const CapturedCubin &captured : result.cubins)
+    if (llvm::is_contained(captured.functions, name)) {
+      if (ran)
+        return refuse("kernel '" + name + "' ran from several modules");
+      ran = &captured;
+    }
+  if (!ran)
+    return built;
+  llvm::Expected<SassKernel> code = read(ran->path);
+  if (code && !isSameCode(*code, *built))
+    return refuse("the kernel '" + name +
+                  "' that ran is not the one that was compiled and analysed");
+  return code;
+}
+
 /// Assigns the executions of machine instructions to PTX instructions.
-void CandidateRun::mapTrace(RunResult &result, Trace &trace) {
+void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
   trace.ptxSha256 = part.info().sha256;
   for (KernelTrace &kernel : trace.kernels) {
     if (!part.hasEntry(kernel.name)) {
@@ -184,33 +238,9 @@ void CandidateRun::mapTrace(RunResult &result, Trace &trace) {
                                       "' is not of the candidate's PTX");
       continue;
     }
-    // The machine code that really ran, else the one that was built.
-    std::vector<std::string> cubins;
-    for (const CapturedCubin &captured : result.cubins)
-      if (llvm::is_contained(captured.functions, kernel.name))
-        cubins.push_back(captured.path);
-    if (cubins.empty())
-      cubins.push_back(compiled.cubin);
-    if (cubins.size() > 1) {
-      report.dynamic->notes.push_back("kernel '" + kernel.name +
-                                      "' ran from several modules");
-      continue;
-    }
-    auto file = llvm::MemoryBuffer::getFile(cubins.front());
-    if (!file) {
-      report.dynamic->notes.push_back(
-          "the machine code of '" + kernel.name +
-          "' cannot be read: " + file.getError().message());
-      continue;
-    }
-    llvm::StringRef bytes = (*file)->getBuffer();
-    llvm::Expected<SassModule> sass =
-        SassModule::create(llvm::arrayRefFromStringRef(bytes), cubins.front());
-    const SassKernel *code = sass ? sass->findKernel(kernel.name) : nullptr;
+    llvm::Expected<SassKernel> code = findMachineCode(result, kernel.name);
     if (!code) {
-      report.dynamic->notes.push_back(
-          sass ? "the machine code has no kernel '" + kernel.name + "'"
-               : llvm::toString(sass.takeError()));
+      report.dynamic->notes.push_back(llvm::toString(code.takeError()));
       continue;
     }
     llvm::Expected<std::vector<PtxTarget>> targets =
@@ -280,9 +310,16 @@ static Performance toPerformance(const RunTiming &timing,
 
 void CandidateRun::takeResults(const RunResult &result) {
   report.dynamic->versions = result.environment;
-  auto device = result.environment.find("device");
-  if (device != result.environment.end())
+  auto device = report.dynamic->versions.find("device");
+  if (device != report.dynamic->versions.end()) {
     report.dynamic->device = device->second;
+    report.dynamic->versions.erase(device);
+  }
+  for (ToolKind kind : {ToolKind::Nvcc, ToolKind::Ptxas})
+    if (llvm::Expected<CudaTool> tool = toolchain->find(kind))
+      report.dynamic->versions[stringifyToolKind(kind)] = tool->version;
+    else
+      llvm::consumeError(tool.takeError());
   for (const std::string &note : result.traceNotes)
     report.dynamic->notes.push_back(note);
   for (const StageTime &stage : result.stages) {
@@ -304,18 +341,23 @@ void CandidateRun::takeResults(const RunResult &result) {
 }
 
 /// Families that the task requires and that no instruction of the candidate is
-/// known to have executed.
-std::vector<std::string> CandidateRun::missingFamilies() {
-  std::set<std::string> executed;
+/// known to have executed. `observed`: whether it is known that none did.
+std::vector<std::string> CandidateRun::missingFamilies(bool &observed) {
+  std::set<std::string> executed, unknown;
   for (const EntryResult &entry : report.entries)
     for (const TargetResult &target : entry.targets)
       if (target.executed && target.executed->count.threads.value_or(0) > 0)
         executed.insert(target.verdict.family);
+      else if (!target.executed && target.verdict.reach != Reach::Never)
+        unknown.insert(target.verdict.family);
   std::vector<std::string> missing;
+  observed = true;
   for (const std::string &family :
        task.definition.extension.familiesFor(options.target))
-    if (!executed.count(family))
+    if (!executed.count(family)) {
       missing.push_back(family);
+      observed &= !unknown.count(family);
+    }
   return missing;
 }
 
@@ -362,7 +404,8 @@ int CandidateRun::run() {
   toolchain.emplace(toolchainOptions);
 
   report.module.path = options.input;
-  report.analysis = {StaticInfo::State::NotRun, "the candidate did not compile"};
+  report.analysis = {StaticInfo::State::NotRun,
+                     "the candidate did not compile"};
   report.dynamic.emplace();
   report.dynamic->task = task.definition.name;
   report.dynamic->workload = workload->uuid;
@@ -393,6 +436,8 @@ int CandidateRun::run() {
   bool sound = true;
   if (analyzed && result.trace) {
     Trace trace = *result.trace;
+    for (const auto &[key, version] : report.dynamic->versions)
+      trace.environment.emplace(key, version);
     mapTrace(result, trace);
     // Under each launch as it was observed.
     std::vector<EntryResult> observed;
@@ -412,7 +457,6 @@ int CandidateRun::run() {
       report.entries.push_back(std::move(entry));
     CrossCheckOptions checkOptions;
     checkOptions.ptxSha256 = part.info().sha256;
-    checkOptions.paramsVerified = true;
     sound = addCrossCheck(report, trace, checkOptions);
     if (!options.traceOutput.empty()) {
       std::string text;
@@ -428,7 +472,8 @@ int CandidateRun::run() {
   Status status = toStatus(result.status);
   if (status != Status::Passed)
     return finish(status, result.reason);
-  std::vector<std::string> missing = missingFamilies();
+  bool observed;
+  std::vector<std::string> missing = missingFamilies(observed);
   if (!missing.empty()) {
     if (!result.trace)
       return finish(Status::NotRun,
@@ -436,8 +481,10 @@ int CandidateRun::run() {
                     "known of the required " +
                         llvm::join(missing, ", "));
     return finish(Status::TargetNotExecuted,
-                  "no instruction of the required family executed: " +
-                      llvm::join(missing, ", "));
+                  llvm::Twine("no instruction of the required ") +
+                      (missing.size() == 1 ? "family " : "families ") +
+                      llvm::join(missing, " and ") +
+                      (observed ? " executed" : " is known to have executed"));
   }
   return finish(Status::Passed, "");
 }

@@ -92,7 +92,7 @@ bool StaticPart::load(StringRef path) {
 
 Operation *StaticPart::findEntry(StringRef name) {
   for (auto entry : module->getOps<ptx::EntryOp>())
-    if (entry.getSymName() == name && !entry.isDeclaration())
+    if (entry.getSymName() == name && !entry.isExternal())
       return entry;
   return nullptr;
 }
@@ -100,7 +100,7 @@ Operation *StaticPart::findEntry(StringRef name) {
 std::vector<std::string> StaticPart::entryNames() {
   std::vector<std::string> names;
   for (auto entry : module->getOps<ptx::EntryOp>())
-    if (!entry.isDeclaration())
+    if (!entry.isExternal())
       names.push_back(entry.getSymName().str());
   return names;
 }
@@ -169,6 +169,7 @@ LaunchAssumptions StaticPart::getAssumptions(const LaunchRecord &launch) {
       break;
     ParamAssumption known;
     known.index = i;
+    known.address = param.offset;
     known.bytes.assign(launch.params->begin() + param.offset,
                        launch.params->begin() + param.offset + param.size);
     assumptions.params.push_back(std::move(known));
@@ -195,6 +196,7 @@ StaticPart::getAssumptions(const DriverOptions &options, StringRef entry) {
     const Param &param = params[argument.index];
     ParamAssumption known;
     known.index = argument.index;
+    known.address = param.offset;
     known.offset = argument.offset;
     if (argument.bytes) {
       known.bytes = *argument.bytes;

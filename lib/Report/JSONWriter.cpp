@@ -158,6 +158,8 @@ void Writer::writeAssumptions(const LaunchAssumptions &assumptions) {
           out.attribute("index", param.index);
           out.attribute("offset", param.offset);
           out.attribute("bytes", llvm::toHex(param.bytes, /*LowerCase=*/true));
+          if (param.address)
+            out.attribute("address", *param.address);
         });
       }
     });

@@ -228,7 +228,8 @@ bool readAssumptions(JSONFields &fields, LaunchAssumptions &out) {
         !inner.required("offset", param.offset))
       return false;
     std::optional<JSONCursor> bytes = inner.find("bytes", true);
-    if (!bytes || !readHex(*bytes, param.bytes) || !inner.finish())
+    if (!bytes || !readHex(*bytes, param.bytes) ||
+        !inner.optional("address", param.address) || !inner.finish())
       return false;
     out.params.push_back(std::move(param));
     return true;

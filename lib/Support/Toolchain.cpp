@@ -8,7 +8,9 @@
 //
 // Search paths first, then the two command lines. The one nvcc run makes a
 // library that holds PTX and machine code and keeps both as files, so that what
-// is analysed is what runs.
+// is analysed is what runs. In the file that holds the PTX, folders of this
+// machine are taken out of the `.file` directives: the same candidate and
+// toolkit give the same text everywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -50,6 +53,55 @@ std::string absolute(StringRef path) {
   if (sys::fs::make_absolute(result))
     return path.str();
   return result.str().str();
+}
+
+std::string replaceAll(StringRef text, StringRef from, StringRef to) {
+  std::string out;
+  for (size_t at; (at = text.find(from)) != StringRef::npos;
+       text = text.drop_front(at + from.size()))
+    (out += text.take_front(at)) += to;
+  return out += text;
+}
+
+/// Folders, with a closing slash, and what stands for each in what is shown.
+using FolderNames = SmallVector<std::pair<std::string, std::string>, 4>;
+
+/// Rewrites the names in the `.file` directives of a PTX file, which are
+/// debugging information only, so that the text does not depend on where the
+/// candidate, the toolkit and TVM-FFI lie. No line moves.
+Error shortenFileDirectives(StringRef path, const FolderNames &folders) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return refuse("cannot read '" + path + "': " + buffer.getError().message());
+  std::string text;
+  for (StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
+    size_t length = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    StringRef line = rest.take_front(length);
+    rest = rest.drop_front(length);
+    size_t quote = line.find('"');
+    if (line.ltrim().starts_with(".file") && quote != StringRef::npos)
+      for (const auto &[folder, name] : folders)
+        if (line.drop_front(quote + 1).starts_with(folder)) {
+          text += line.take_front(quote + 1);
+          text += name;
+          line = line.drop_front(quote + 1 + folder.size());
+          break;
+        }
+    text += line;
+  }
+  buffer->reset();
+  std::error_code code;
+  raw_fd_ostream os(path, code);
+  if (code)
+    return refuse("cannot write '" + path + "': " + code.message());
+  os << text;
+  os.close();
+  if (os.has_error()) {
+    code = os.error();
+    os.clear_error();
+    return refuse("cannot write '" + path + "': " + code.message());
+  }
+  return Error::success();
 }
 
 } // namespace
@@ -327,7 +379,13 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
   Expected<SubprocessResult> result = runSubprocess(process);
   if (!result)
     return result.takeError();
-  run.log = result->out + result->err;
+  // Shown are names seen from the candidate's folder.
+  FolderNames folders = {
+      {(sys::path::parent_path(absolute(source)) + "/").str(), ""},
+      {(sys::path::parent_path(tool->path) + "/../").str(), "cuda/"},
+      {*tvmFfi + "/", "tvm_ffi/"}};
+  run.log = replaceAll(result->out + result->err, keep + "/", "");
+  run.log = replaceAll(run.log, folders.front().first, "");
   run.output = parsePtxasOutput(run.log);
   run.process = std::move(*result);
 
@@ -348,6 +406,9 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
        (stem + ".compute_" + arch + "." + nvcc.target + ".cubin").str(),
        (stem + ".compute_" + arch + ".cubin").str()});
   sys::fs::remove_directories(keep);
+  if (hasPtx)
+    if (Error error = shortenFileDirectives(run.ptx, folders))
+      return std::move(error);
   bool hasLibrary = sys::fs::exists(run.library);
   run.succeeded = run.process.succeeded() && hasPtx && hasCubin && hasLibrary;
   if (!hasLibrary)

@@ -145,7 +145,8 @@ llvm::Expected<Comparison> ptxbench::compareOutputs(const TensorView &candidate,
           "expected a multiple of " + std::to_string(sizeOf(view->type)) +
           " bytes but got " + std::to_string(view->bytes.size()));
   if (reference.type != ElementType::Float32 &&
-      reference.type != ElementType::Float64 && reference.type != candidate.type)
+      reference.type != ElementType::Float64 &&
+      reference.type != candidate.type)
     return llvm::createStringError(
         std::string("expected a reference of float32, float64 or ") +
         stringifyElementType(candidate.type) + " but got " +

@@ -1,4 +1,5 @@
-//===- ElementType.cpp - Element types of tensors ----------------------------===//
+//===- ElementType.cpp - Element types of tensors
+//----------------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +38,8 @@ struct TypeRow {
 } // namespace
 
 static const TypeRow table[] = {
-    {ElementType::Float64, "float64", 8, true, 11, 52, true, 0x7ff8ba5eba11f00d},
+    {ElementType::Float64, "float64", 8, true, 11, 52, true,
+     0x7ff8ba5eba11f00d},
     {ElementType::Float32, "float32", 4, true, 8, 23, true, 0x7fd1b5a5},
     {ElementType::Float16, "float16", 2, true, 5, 10, true, 0x7f53},
     {ElementType::BFloat16, "bfloat16", 2, true, 8, 7, true, 0x7fd3},
@@ -62,7 +64,8 @@ const char *ptxbench::stringifyElementType(ElementType type) {
   return lookUp(type).name;
 }
 
-std::optional<ElementType> ptxbench::symbolizeElementType(llvm::StringRef name) {
+std::optional<ElementType>
+ptxbench::symbolizeElementType(llvm::StringRef name) {
   for (const TypeRow &row : table)
     if (name == row.name)
       return row.type;
@@ -257,7 +260,8 @@ uint16_t ptxbench::floatToFloat16(float value) {
   uint32_t magnitude = bits & 0x7fffffff;
   // Outside the normal range of float16 the general encoder does it.
   if (magnitude < (113u << 23) || magnitude >= (143u << 23))
-    return static_cast<uint16_t>(encodeFloat(lookUp(ElementType::Float16), value));
+    return static_cast<uint16_t>(
+        encodeFloat(lookUp(ElementType::Float16), value));
   magnitude += 0xfff + ((magnitude >> 13) & 1);
   return static_cast<uint16_t>(sign | ((magnitude - (112u << 23)) >> 13));
 }

@@ -141,7 +141,8 @@ void InputGenerator::fillAll(llvm::MutableArrayRef<uint8_t> out,
     worker.join();
 }
 
-void ptxbench::fillPoison(ElementType type, llvm::MutableArrayRef<uint8_t> out) {
+void ptxbench::fillPoison(ElementType type,
+                          llvm::MutableArrayRef<uint8_t> out) {
   std::optional<uint64_t> poison = poisonBits(type);
   if (!poison) {
     std::fill(out.begin(), out.end(), uint8_t(0xa5));

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <limits>
@@ -57,6 +58,26 @@ const KernelTrace *Trace::findKernel(StringRef name) const {
     if (kernel.name == name)
       return &kernel;
   return nullptr;
+}
+
+bool ptxbench::launchesAccountForCounts(const KernelTrace &kernel) {
+  auto first = llvm::find_if(
+      kernel.sass, [](const SassCount &count) { return count.pc == 0; });
+  if (first == kernel.sass.end())
+    return false;
+  uint64_t warps = 0;
+  for (const LaunchRecord &launch : kernel.launches) {
+    uint64_t block = 1, ofLaunch = launch.count;
+    for (uint32_t extent : {launch.block.x, launch.block.y, launch.block.z})
+      block = llvm::SaturatingMultiply(block, uint64_t(extent));
+    for (uint64_t factor :
+         {uint64_t(launch.grid.x), uint64_t(launch.grid.y),
+          uint64_t(launch.grid.z), block / 32 + !!(block % 32)})
+      ofLaunch = llvm::SaturatingMultiply(ofLaunch, factor);
+    warps = llvm::SaturatingAdd(warps, ofLaunch);
+  }
+  // A sum that 64 bits do not hold is not what a counter shows either.
+  return warps == first->warps && warps != std::numeric_limits<uint64_t>::max();
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,6 +278,7 @@ bool ObjectReader::read(const json::Value &value, KernelTrace &out,
   reader.required("name", out.name);
   reader.required("aborted", out.aborted);
   reader.required("launches", out.launches);
+  reader.required("launches_complete", out.launchesComplete);
   reader.required("sass", out.sass);
   reader.required("targets", out.targets);
   return reader.finish();
@@ -394,11 +416,13 @@ json::Value ptxbench::toJSON(const Trace &trace) {
                                   {"threads", count.threads}});
     for (const TargetCount &target : kernel.targets)
       targets.push_back(toJSON(target));
-    kernels.push_back(json::Object{{"name", kernel.name},
-                                   {"aborted", kernel.aborted},
-                                   {"launches", std::move(launches)},
-                                   {"sass", std::move(sass)},
-                                   {"targets", std::move(targets)}});
+    kernels.push_back(
+        json::Object{{"name", kernel.name},
+                     {"aborted", kernel.aborted},
+                     {"launches", std::move(launches)},
+                     {"launches_complete", kernel.launchesComplete},
+                     {"sass", std::move(sass)},
+                     {"targets", std::move(targets)}});
   }
   return json::Object{{"schema", schemaName},
                       {"source", trace.source},

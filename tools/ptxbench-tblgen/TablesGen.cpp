@@ -209,7 +209,7 @@ private:
   ArrayPool alternatives{"Mod", "alternatives"};
   ArrayPool slots{"ModSlot", "slots"};
   ArrayPool targets{"TargetArch", "targets"};
-  ArrayPool values{"ValueRange", "values"};
+  ArrayPool values{"ImmediateRange", "values"};
   ArrayPool operands{"OperandPattern", "operands"};
   ArrayPool forms{"InstForm", "forms"};
   ArrayPool familyMods{"FamilyModifier", "familyModifiers"};

@@ -36,7 +36,10 @@ class PTX_FunctionOp<string mnemonic, list<Trait> traits = []>
     entry block and the operands of `ptx.ret`.
 
     `regs` is the register table, `block_regs` the registers of the arguments
-    of each block, in the order of the blocks. A declaration has an empty body.
+    of each block, in the order of the blocks. Passes that remove blocks or
+    arguments know nothing of `block_regs`: where it no longer fits the body,
+    the exporter gives an argument the register of a value that it receives.
+    A declaration has an empty body.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<StrAttr, "\"\"">:$linkage,
@@ -48,7 +51,7 @@ class PTX_FunctionOp<string mnemonic, list<Trait> traits = []>
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let extraClassDeclaration = [{
-    bool isDeclaration() { return getBody().empty(); }
+    bool isExternal() { return getBody().empty(); }
     /// The values of a directive ("reqntid"), if it is given.
     ::std::optional<::llvm::ArrayRef<int64_t>>
     getDirective(::llvm::StringRef name) {
@@ -138,8 +141,8 @@ def PTX_PragmaOp : PTX_Op<"pragma"> {
 def PTX_UndefOp : PTX_Op<"undef", [Pure]> {
   let summary = "the value of a register before its first definition";
   let description = [{
-    Any value of the type, the same at each use. It is never folded: ptxas
-    accepts such reads, and a guarded first definition is common.
+    Any value of the type, and not the same one at each use. It is never
+    folded: ptxas accepts such reads, and a guarded first definition is common.
   }];
   let arguments = (ins DefaultValuedAttr<I32Attr, "-1">:$reg);
   let results = (outs AnyType:$result);

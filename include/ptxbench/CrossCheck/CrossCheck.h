@@ -21,10 +21,13 @@
 //  * Where the machine code found is not complete, a count of zero is nothing
 //    known. Where it is not exclusive, an execution does not refute `never`:
 //    it may be that of the instruction it was merged with.
-//  * Counts are those of one KernelTrace: verdicts under assumptions about the
-//    launch are compared with a KernelTrace only if all its launches are known
-//    to meet them. A trace that keeps launches of several shapes apart has
-//    several of one name; what they say is combined.
+//  * Counts are those of one KernelTrace, summed over its launches. Verdicts
+//    under assumptions are compared with it in full if all its launches are
+//    known to meet them. If only some do, zero still means that those did not
+//    execute it, and more than zero is nothing known: the others may have.
+//    A trace that keeps launches of several shapes apart has several
+//    KernelTraces of one name; what they say is combined.
+//  * Where not every launch is recorded, no numbers are compared.
 //  * Numbers (predictions, the threads of `all`, the instances of the scope of
 //    `some`) are compared only where the trace counts them exactly; one that
 //    differs refutes the verdict.
@@ -38,7 +41,6 @@
 #include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -94,12 +96,6 @@ struct CrossCheckOptions {
   /// SHA-256 of the PTX text that was analysed. If it is given and the trace
   /// has another one, nothing is compared.
   std::string ptxSha256;
-  /// Byte offset of each parameter in the parameter space, per entry. Needed
-  /// to check assumptions about parameters against recorded launches.
-  std::map<std::string, std::vector<uint64_t>> paramOffsets;
-  /// The caller knows that the launches meet the assumptions about parameters
-  /// (it took them from these launches).
-  bool paramsVerified = false;
 };
 
 CrossCheckResult crossCheck(llvm::ArrayRef<EntryVerdicts> verdicts,

@@ -136,7 +136,7 @@ struct CountRule {
 };
 
 /// The integers first, first + step, … last.
-struct ValueRange {
+struct ImmediateRange {
   int64_t first, last, step;
 };
 
@@ -160,7 +160,7 @@ struct OperandPattern {
   /// (`policy` with `.L2::cache_hint`); -1: it always stands.
   int8_t presentSlot = -1;
   /// What a constant may be; empty: anything that fits the type.
-  llvm::ArrayRef<ValueRange> values;
+  llvm::ArrayRef<ImmediateRange> values;
 };
 
 /// `sm_90a` = {90, 'a'}; plain `sm_90` = {90, 0}; family `sm_100f` =

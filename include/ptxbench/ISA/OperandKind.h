@@ -36,7 +36,7 @@ enum class OperandKind : uint8_t {
   /// A variable, parameter or function, plus a byte offset.
   Symbol,
   /// `[base+offset]`; one child (Use, Symbol or Int), offset in the value; for
-  /// a tensor address a second child (Vector).
+  /// a tensor address a second child (Vector). OperandFlag_Unified may be set.
   Address,
   /// `{…}`.
   Vector,
@@ -56,6 +56,8 @@ enum OperandFlags : uint8_t {
   OperandFlag_Negated = 1,
   /// An arithmetic minus before a register (only where the ISA has it).
   OperandFlag_Minus = 2,
+  /// `[a].unified`, on an Address.
+  OperandFlag_Unified = 4,
 };
 
 } // namespace ptxbench

@@ -57,13 +57,15 @@ struct PtxasRun {
 /// What one run of nvcc gave.
 struct NvccRun {
   SubprocessResult process;
-  /// The whole of what nvcc and its tools printed.
+  /// The whole of what nvcc and its tools printed; the folders of the source
+  /// and of the intermediate files are left out of it.
   std::string log;
   /// Front-end and ptxas diagnostics together, and the resources.
   PtxasOutput output;
   bool succeeded = false;
-  /// The library, the PTX as the front end wrote it (with inline-asm markers),
-  /// the machine code. Empty where it was not made; a source that ptxas refuses
+  /// The library, the PTX as the front end wrote it (with inline-asm markers)
+  /// but for the folders in `.file` directives, which are cut off, and the
+  /// machine code. Empty where it was not made; a source that ptxas refuses
   /// has its PTX.
   std::string library, ptx, cubin;
 };

@@ -51,6 +51,9 @@ struct ParamAssumption {
   unsigned index = 0;
   uint64_t offset = 0;
   std::vector<uint8_t> bytes;
+  /// Byte offset of the parameter in the parameter space of the entry. Needed
+  /// to compare the assumption with recorded launches, not to analyse.
+  std::optional<uint64_t> address;
 };
 
 /// What an analysis may assume about launches. Empty: nothing but the ISA.

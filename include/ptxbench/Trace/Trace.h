@@ -93,9 +93,17 @@ struct KernelTrace {
   /// a trace refutes `never` and nothing else.
   bool aborted = false;
   std::vector<LaunchRecord> launches;
+  /// Whether `launches` are all that the counts cover. A kernel that a graph
+  /// launched, for example, is counted and not recorded.
+  bool launchesComplete = true;
   std::vector<SassCount> sass;
   std::vector<TargetCount> targets;
 };
+
+/// Whether the recorded launches account for the counts: every warp of every
+/// launch, and no other one, executes the first instruction, the one at pc 0.
+/// False also if that instruction was not counted.
+bool launchesAccountForCounts(const KernelTrace &kernel);
 
 /// `ptxbench.trace.v1`.
 struct Trace {

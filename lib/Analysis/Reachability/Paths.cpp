@@ -225,16 +225,23 @@ unsigned Paths::findDetour(unsigned index) {
 }
 
 bool Paths::isExecutedByAll(unsigned index) {
+  if (!normalEnd || !isReached(index) || guardAt(index) != true)
+    return false;
+  // Without calls in between, instructions of one block are executed alike.
+  unsigned block = program.insts[index].block;
+  unsigned key = index;
+  for (unsigned i : program.blocks[block].insts)
+    if (program.insts[i].role == InstRole::Call)
+      key = kNone;
+  key = key == kNone ? index : program.blocks[block].insts.front();
   if (executed.empty())
     executed.assign(program.insts.size(), 0);
-  if (!executed[index])
-    executed[index] = decideExecuted(index) ? 2 : 1;
-  return executed[index] == 2;
+  if (!executed[key])
+    executed[key] = decideExecuted(key) ? 2 : 1;
+  return executed[key] == 2;
 }
 
 bool Paths::decideExecuted(unsigned index) {
-  if (!normalEnd || !isReached(index) || guardAt(index) != true)
-    return false;
   // Functions all of whose calls execute it, from that of the target outwards.
   llvm::BitVector blockers(program.insts.size());
   llvm::BitVector certain(program.functions.size());
@@ -298,25 +305,52 @@ SmallVector<unsigned, 2> Paths::getCallChain(unsigned index) {
 //===----------------------------------------------------------------------===//
 
 void Paths::findCycles() {
-  cyclic.resize(program.blocks.size());
-  for (unsigned b = 0; b < program.blocks.size(); ++b) {
-    if (!solution.live.test(b) || !program.blocks[b].inCycle)
+  // Strongly connected components of the live edges (Tarjan, with an explicit
+  // stack): a block is on a cycle if its component has an edge inside.
+  unsigned numBlocks = program.blocks.size();
+  cyclic.resize(numBlocks);
+  std::vector<unsigned> order(numBlocks, 0), low(numBlocks, 0);
+  llvm::BitVector open(numBlocks);
+  SmallVector<unsigned, 32> path;
+  SmallVector<std::pair<unsigned, unsigned>, 32> visits;
+  unsigned next = 0;
+  for (unsigned root = 0; root < numBlocks; ++root) {
+    if (!solution.live.test(root) || order[root])
       continue;
-    // Live edges within the component, back to the block.
-    SmallVector<unsigned, 16> worklist{b};
-    llvm::BitVector seen(program.blocks.size());
-    while (!worklist.empty() && !cyclic.test(b)) {
-      unsigned at = worklist.pop_back_val();
-      for (auto [i, succ] : llvm::enumerate(program.blocks[at].successors)) {
-        if (!takesEdge(solution, at, i) ||
-            program.blocks[succ].component != program.blocks[b].component)
+    visits.push_back({root, 0});
+    while (!visits.empty()) {
+      auto &[b, i] = visits.back();
+      if (i == 0) {
+        order[b] = low[b] = ++next;
+        path.push_back(b);
+        open.set(b);
+      }
+      const BlockInfo &info = program.blocks[b];
+      if (i < info.successors.size()) {
+        unsigned succ = info.successors[i];
+        if (!takesEdge(solution, b, i++))
           continue;
         if (succ == b)
           cyclic.set(b);
-        else if (!seen.test(succ)) {
-          seen.set(succ);
-          worklist.push_back(succ);
-        }
+        if (!order[succ])
+          visits.push_back({succ, 0});
+        else if (open.test(succ))
+          low[b] = std::min(low[b], order[succ]);
+        continue;
+      }
+      unsigned done = b;
+      visits.pop_back();
+      if (!visits.empty())
+        low[visits.back().first] =
+            std::min(low[visits.back().first], low[done]);
+      if (low[done] != order[done])
+        continue;
+      bool many = path.back() != done;
+      for (unsigned member = kNone; member != done;) {
+        member = path.pop_back_val();
+        open.reset(member);
+        if (many)
+          cyclic.set(member);
       }
     }
   }

@@ -55,6 +55,7 @@ private:
   /// Whether a normal end can be reached from the start of `function` without
   /// an instruction of `blockers`. Ret counts only if `retCounts`.
   bool escapes(unsigned function, const llvm::BitVector &blockers);
+  /// Whether every path to a normal end passes the instruction.
   bool decideExecuted(unsigned inst);
   bool callMayEnd(unsigned inst) const;
   void findExits();
@@ -70,7 +71,7 @@ private:
   /// By function: entered at most once by a thread.
   llvm::BitVector once;
   bool normalEnd = false;
-  /// Answers of isExecutedByAll by instruction: 0 unknown, 1 no, 2 yes.
+  /// Answers of decideExecuted by instruction: 0 unknown, 1 no, 2 yes.
   std::vector<uint8_t> executed;
   /// Set for findDetour: the block that escapes() looks for detours of, and
   /// what it found.

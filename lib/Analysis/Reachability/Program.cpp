@@ -103,7 +103,7 @@ void Program::collectFunctions() {
   // call or from another module. Only live calls reach them.
   for (Operation &op : module->getRegion(0).front()) {
     auto func = dyn_cast<FuncOp>(op);
-    if (!func || func.isDeclaration())
+    if (!func || func.getBody().empty())
       continue;
     addFunction(func);
     StringRef linkage = func.getLinkage();

@@ -392,7 +392,7 @@ analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
       ThreadModel::create(entry, options.launch);
   if (!model)
     return model.takeError();
-  if (cast<EntryOp>(entry).isDeclaration()) {
+  if (cast<EntryOp>(entry).getBody().empty()) {
     EntryReachability empty;
     empty.verdicts.name = SymbolTable::getSymbolName(entry).str();
     empty.verdicts.assumptions = options.launch;

@@ -164,6 +164,14 @@ Error TraceRun::run() {
     count.threads = record.threads;
     kernelOf(trace, record.function).sass.push_back(count);
   }
+  if (request.trace.sass && request.trace.launches)
+    for (KernelTrace &kernel : trace.kernels)
+      if (!launchesAccountForCounts(kernel)) {
+        kernel.launchesComplete = false;
+        notes.push_back("the recorded launches of kernel '" + kernel.name +
+                        "' do not account for its counts: nothing is compared "
+                        "under assumptions about them");
+      }
   append_range(notes, observer->notes());
   if (Error error = saveCubins(*observer))
     return error;

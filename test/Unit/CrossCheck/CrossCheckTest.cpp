@@ -215,7 +215,7 @@ TEST_F(CrossCheckTest, ParameterAssumptions) {
   param.bytes = {5, 0, 0, 0};
   assumptions.params = {param};
   EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Unobservable);
-  options.paramOffsets["k"] = {0, 8};
+  assumptions.params[0].address = 8;
   EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Unobservable);
   kernel.launches[0].params = {0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0};
   EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Refuted);
@@ -223,8 +223,58 @@ TEST_F(CrossCheckTest, ParameterAssumptions) {
   EXPECT_EQ(check(Reach::Never, 1, 1).reason,
             "the trace has a launch with other bytes of parameter 1 than the "
             "verdicts assume");
-  options.paramsVerified = true;
+  // Places far outside are no reason to read there.
+  assumptions.params[0].address = ~uint64_t(0);
+  EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Unobservable);
+  assumptions.params[0].address = 8;
+  assumptions.params[0].offset = ~uint64_t(0);
+  EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Unobservable);
+}
+
+TEST_F(CrossCheckTest, LaunchesOfTwoShapesInOneSum) {
+  // 2 x 4 CTAs of 64 threads and one launch of 1 CTA of 32, counted together.
+  LaunchRecord other = kernel.launches[0];
+  other.grid = {1, 1, 1};
+  other.block = {32, 1, 1};
+  other.count = 1;
+  kernel.launches.push_back(other);
+  // Without assumptions the sum is compared: 9 CTAs, 544 threads.
+  EXPECT_EQ(check(Reach::All, 17, 544).agreement, Agreement::Confirmed);
+  EXPECT_EQ(check(Reach::All, 17, 543).agreement, Agreement::Refuted);
+  // Under the first shape alone the sum says nothing, but zero does.
+  assumptions.grid = Dim3{4, 1, 1};
+  assumptions.block = Dim3{64, 1, 1};
+  verdict.predicted = Prediction{{}, {2, 64}};
+  for (Reach reach : {Reach::Never, Reach::Some, Reach::All, Reach::Maybe}) {
+    TargetAgreement agreement = check(reach, 17, 544);
+    EXPECT_EQ(agreement.agreement, Agreement::Unobservable);
+    EXPECT_EQ(agreement.reason, "the trace has a launch with grid 1x1x1 but "
+                                "the verdicts assume 4x1x1");
+  }
+  EXPECT_EQ(check(Reach::Never, 0, 0).agreement, Agreement::Confirmed);
+  EXPECT_EQ(check(Reach::Some, 0, 0).agreement, Agreement::Refuted);
+  EXPECT_EQ(check(Reach::Maybe, 0, 0).agreement, Agreement::UndecidedIdle);
+}
+
+TEST_F(CrossCheckTest, UnrecordedLaunches) {
+  kernel.launchesComplete = false;
+  // More executions than the recorded launches explain.
+  EXPECT_EQ(check(Reach::All, 99, 1).agreement, Agreement::Confirmed);
   EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Refuted);
+  EXPECT_EQ(check(Reach::Some, 0, 0).agreement, Agreement::Refuted);
+  assumptions.block = Dim3{64, 1, 1};
+  EXPECT_EQ(check(Reach::Never, 1, 1).reason,
+            "the trace does not record every launch that it counts");
+  EXPECT_EQ(check(Reach::Never, 0, 0).agreement, Agreement::Confirmed);
+  EXPECT_EQ(check(Reach::All, 1, 1).agreement, Agreement::Unobservable);
+  // Not one launch is recorded.
+  assumptions = {};
+  kernel.launches.clear();
+  EXPECT_EQ(check(Reach::Some, 1, 1).agreement, Agreement::Confirmed);
+  EXPECT_EQ(check(Reach::Never, 1, 1).agreement, Agreement::Refuted);
+  EXPECT_EQ(check(Reach::Some, 0, 0).agreement, Agreement::Unobservable);
+  kernel.launchesComplete = true;
+  EXPECT_EQ(check(Reach::Some, 1, 1).reason, "kernel was not launched");
 }
 
 TEST_F(CrossCheckTest, OtherText) {

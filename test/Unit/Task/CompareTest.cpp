@@ -69,10 +69,11 @@ TEST(Compare, AbsoluteAndRelativeMustBothFail) {
   // 100 against 100.5: absolute too large, relative not. 0.001 against 0.002:
   // the other way round. 1 against 1.1: both.
   Buffer r(ElementType::Float32, {100, 0.001, 1});
-  EXPECT_EQ(compare(Buffer(ElementType::Float32, {100.5, 0.001, 1}), r).mismatched,
-            0u);
-  EXPECT_EQ(compare(Buffer(ElementType::Float32, {100, 0.002, 1}), r).mismatched,
-            0u);
+  EXPECT_EQ(
+      compare(Buffer(ElementType::Float32, {100.5, 0.001, 1}), r).mismatched,
+      0u);
+  EXPECT_EQ(
+      compare(Buffer(ElementType::Float32, {100, 0.002, 1}), r).mismatched, 0u);
   Comparison result =
       compare(Buffer(ElementType::Float32, {100, 0.001, 1.1}), r, loose());
   EXPECT_EQ(result.verdict, mismatched);
@@ -122,7 +123,8 @@ TEST(Compare, ZerosDoNotPassWhereValuesAreSmall) {
 
 TEST(Compare, ZeroReference) {
   Buffer r(ElementType::Float32, {0, 0});
-  EXPECT_EQ(compare(Buffer(ElementType::Float16, {0, -0.0}), r).verdict, matched);
+  EXPECT_EQ(compare(Buffer(ElementType::Float16, {0, -0.0}), r).verdict,
+            matched);
   Comparison result = compare(Buffer(ElementType::Float16, {0, 1e-4}), r);
   EXPECT_EQ(result.verdict, mismatched);
   EXPECT_EQ(result.relativeL2, HUGE_VAL);
@@ -130,9 +132,9 @@ TEST(Compare, ZeroReference) {
 
 TEST(Compare, InfinitiesAreExact) {
   Buffer r(ElementType::Float32, {HUGE_VAL, -HUGE_VAL, 1});
-  EXPECT_EQ(
-      compare(Buffer(ElementType::Float32, {HUGE_VAL, -HUGE_VAL, 1}), r).verdict,
-      matched);
+  EXPECT_EQ(compare(Buffer(ElementType::Float32, {HUGE_VAL, -HUGE_VAL, 1}), r)
+                .verdict,
+            matched);
   for (std::vector<double> values :
        {std::vector<double>{HUGE_VAL, HUGE_VAL, 1},
         std::vector<double>{HUGE_VAL, -1e30, 1},
@@ -150,7 +152,8 @@ TEST(Compare, InfinitiesAreExact) {
 
 TEST(Compare, OverflowOfTheOutputTypeIsRight) {
   Buffer r(ElementType::Float32, {70000, 1});
-  EXPECT_EQ(compare(Buffer(ElementType::Float16, {70000, 1}), r).verdict, matched);
+  EXPECT_EQ(compare(Buffer(ElementType::Float16, {70000, 1}), r).verdict,
+            matched);
   Buffer wrong(ElementType::Float16, {-70000, 1});
   EXPECT_EQ(compare(wrong, r).verdict, mismatched);
   Buffer small(ElementType::Float32, {65000, 1});
@@ -181,7 +184,7 @@ TEST(Compare, WrongElsewhereIsWrongDespiteNaNReference) {
 
 TEST(Compare, UnwrittenElements) {
   for (ElementType type : {ElementType::BFloat16, ElementType::Float16,
-                        ElementType::Float32, ElementType::Float64}) {
+                           ElementType::Float32, ElementType::Float64}) {
     Buffer c(type, {1, 1, 1, 1}), r(ElementType::Float64, {1, 1, 1, NAN});
     fillPoison(type,
                llvm::MutableArrayRef(c.bytes).drop_front(2 * sizeOf(type)));
@@ -202,11 +205,13 @@ TEST(Compare, ThreadsDoNotChangeTheResult) {
   std::vector<uint8_t> reference(count * 4), candidate(count * 2);
   random.fillAll(reference);
   for (size_t i = 0; i != count; ++i)
-    storeBits(ElementType::BFloat16, candidate.data(), i,
-              encode(ElementType::BFloat16,
-                     decode(ElementType::Float32,
-                            loadBits(ElementType::Float32, reference.data(), i))));
-  TensorView c{ElementType::BFloat16, candidate}, r{ElementType::Float32, reference};
+    storeBits(
+        ElementType::BFloat16, candidate.data(), i,
+        encode(ElementType::BFloat16,
+               decode(ElementType::Float32,
+                      loadBits(ElementType::Float32, reference.data(), i))));
+  TensorView c{ElementType::BFloat16, candidate},
+      r{ElementType::Float32, reference};
   Comparison one = compare(c, r), many = compare(c, r, Tolerance(), 7);
   EXPECT_EQ(one.verdict, matched);
   EXPECT_EQ(one.relativeL2, many.relativeL2);
@@ -227,9 +232,9 @@ TEST(Compare, Refusals) {
     return result ? std::string("accepted")
                   : llvm::toString(result.takeError());
   };
-  Buffer two(ElementType::Float32, {1, 2}), three(ElementType::Float32, {1, 2, 3}),
-      none(ElementType::Float32, {}), half(ElementType::Float16, {1, 2}),
-      brain(ElementType::BFloat16, {1, 2});
+  Buffer two(ElementType::Float32, {1, 2}),
+      three(ElementType::Float32, {1, 2, 3}), none(ElementType::Float32, {}),
+      half(ElementType::Float16, {1, 2}), brain(ElementType::BFloat16, {1, 2});
   EXPECT_EQ(errorOf(two, three), "expected 3 elements but got 2");
   EXPECT_EQ(errorOf(none, none), "expected at least one element to compare");
   EXPECT_EQ(errorOf(half, brain), "expected a reference of float32, float64 or "
@@ -239,8 +244,8 @@ TEST(Compare, Refusals) {
 }
 
 TEST(Compare, TrialsKeepTheWorst) {
-  Buffer r(ElementType::Float32, {1, 1}), good(ElementType::Float32, {1, 1.001}),
-      bad(ElementType::Float32, {1, 3});
+  Buffer r(ElementType::Float32, {1, 1}),
+      good(ElementType::Float32, {1, 1.001}), bad(ElementType::Float32, {1, 3});
   Correctness total;
   addTrial(total, {toReport("C", compare(good, r))}, Tolerance());
   EXPECT_TRUE(total.passed);

@@ -69,14 +69,15 @@ void checkEncode(ElementType type, double number) {
 }
 
 const ElementType smallTypes[] = {ElementType::Float16, ElementType::BFloat16,
-                               ElementType::Float8E4M3, ElementType::Float8E5M2};
+                                  ElementType::Float8E4M3,
+                                  ElementType::Float8E5M2};
 
 TEST(ElementType, Names) {
   for (ElementType type :
        {ElementType::Float64, ElementType::Float32, ElementType::Float16,
         ElementType::BFloat16, ElementType::Float8E4M3, ElementType::Float8E5M2,
-        ElementType::Int64, ElementType::Int32, ElementType::Int16, ElementType::Int8,
-        ElementType::UInt8, ElementType::Bool})
+        ElementType::Int64, ElementType::Int32, ElementType::Int16,
+        ElementType::Int8, ElementType::UInt8, ElementType::Bool})
     EXPECT_EQ(symbolizeElementType(stringifyElementType(type)), type);
   EXPECT_FALSE(symbolizeElementType("bf16").has_value());
   EXPECT_EQ(sizeOf(ElementType::BFloat16), 2u);
@@ -162,9 +163,10 @@ TEST(ElementType, ManyAtOnce) {
   std::vector<uint8_t> bytes(64);
   for (size_t i = 0; i != bytes.size(); ++i)
     bytes[i] = static_cast<uint8_t>(37 * i + 5);
-  for (ElementType type : {ElementType::Float64, ElementType::Float32, ElementType::Float16,
-                        ElementType::BFloat16, ElementType::Float8E4M3,
-                        ElementType::Int16, ElementType::Bool}) {
+  for (ElementType type :
+       {ElementType::Float64, ElementType::Float32, ElementType::Float16,
+        ElementType::BFloat16, ElementType::Float8E4M3, ElementType::Int16,
+        ElementType::Bool}) {
     double values[5];
     decodeMany(type, bytes.data(), 2, 5, values);
     for (uint64_t i = 0; i != 5; ++i)
@@ -189,8 +191,8 @@ TEST(ElementType, Integers) {
 }
 
 TEST(ElementType, PoisonIsNaNAndNotTheCanonicalOne) {
-  for (ElementType type : {ElementType::Float64, ElementType::Float32, ElementType::Float16,
-                        ElementType::BFloat16}) {
+  for (ElementType type : {ElementType::Float64, ElementType::Float32,
+                           ElementType::Float16, ElementType::BFloat16}) {
     std::optional<uint64_t> poison = poisonBits(type);
     ASSERT_TRUE(poison.has_value());
     EXPECT_TRUE(std::isnan(decode(type, *poison)));

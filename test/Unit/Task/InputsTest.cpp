@@ -134,13 +134,14 @@ TEST(Inputs, OtherDistributions) {
 TEST(Inputs, RangesOfOtherTypes) {
   std::set<double> bytes, bits;
   double most8 = 0, low = 0, high = 0;
-  InputGenerator byte(1, "X", ElementType::Int8), bit(1, "X", ElementType::Bool),
-      eight(1, "X", ElementType::Float8E4M3), wide(1, "X", ElementType::Int64);
+  InputGenerator byte(1, "X", ElementType::Int8),
+      bit(1, "X", ElementType::Bool), eight(1, "X", ElementType::Float8E4M3),
+      wide(1, "X", ElementType::Int64);
   for (unsigned i = 0; i != 20000; ++i) {
     bytes.insert(decode(ElementType::Int8, byte.element(i)));
     bits.insert(decode(ElementType::Bool, bit.element(i)));
-    most8 = std::max(most8,
-                     std::fabs(decode(ElementType::Float8E4M3, eight.element(i))));
+    most8 = std::max(
+        most8, std::fabs(decode(ElementType::Float8E4M3, eight.element(i))));
     double value = decode(ElementType::Int64, wide.element(i));
     low = std::min(low, value);
     high = std::max(high, value);

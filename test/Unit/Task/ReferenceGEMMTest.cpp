@@ -20,7 +20,8 @@ using namespace ptxbench;
 
 namespace {
 
-std::vector<uint8_t> random(const char *name, ElementType type, uint64_t count) {
+std::vector<uint8_t> random(const char *name, ElementType type,
+                            uint64_t count) {
   std::vector<uint8_t> bytes(count * sizeOf(type));
   InputGenerator(5, name, type).fillAll(bytes);
   return bytes;
@@ -29,7 +30,7 @@ std::vector<uint8_t> random(const char *name, ElementType type, uint64_t count) 
 TEST(ReferenceGEMM, FitsTheThreeLoops) {
   constexpr uint64_t m = 7, n = 5, k = 19;
   for (ElementType type : {ElementType::BFloat16, ElementType::Float16,
-                        ElementType::Float32, ElementType::Int8}) {
+                           ElementType::Float32, ElementType::Int8}) {
     std::vector<uint8_t> a = random("A", type, m * k),
                          b = random("B", type, n * k);
     std::vector<uint64_t> rows = {0, 3, 6};

@@ -23,7 +23,7 @@ def PTX_BrkptOp : PTX_MiscInst<"brkpt", [PTX_MemRead, PTX_MemWrite], [
 def PTX_PmeventOp : PTX_MiscInst<"pmevent", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<".mask?", "i/a:u32", "1.4">]>;
 def PTX_NanosleepOp : PTX_MiscInst<"nanosleep", [PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<"t=.u32", "a:t", "6.3", PTX_SM70>]>;
+  PTX_Form<".u32", "a:u32", "6.3", PTX_SM70>]>;
 def PTX_SetmaxnregOp
     : PTX_MiscInst<"setmaxnreg",
                    [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [

@@ -227,6 +227,15 @@ static bool isVolatileSpecialReg(StringRef name) {
          name == "reserved_smem_offset_0";
 }
 
+/// Whether a read keeps its place and its number: the memory it reads may
+/// change under it, or it orders other accesses.
+static bool isOrderedRead(ArrayRef<Mod> mods) {
+  return llvm::any_of(mods, [](Mod mod) {
+    return mod == Mod::volatile_ || mod == Mod::relaxed ||
+           mod == Mod::acquire || mod == Mod::mmio || mod == Mod::cv;
+  });
+}
+
 void getInstOpEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
@@ -240,11 +249,12 @@ void getInstOpEffects(
       });
   if ((flags & IF_Pure) && !readsVolatile)
     return;
-  // Whatever is neither pure nor a plain access may do anything: it may
-  // neither be removed nor moved over another.
+  // Whatever is neither pure nor a plain load may do anything: it may neither
+  // be removed nor moved over another. A read without a result (`prefetch`) is
+  // there for what it does to a cache.
   bool onlyReads = (flags & IF_MemRead) && !(flags & IF_MemWrite) &&
                    !(flags & (IF_Convergent | IF_Async)) &&
-                   !inst.hasModifier(Mod::volatile_);
+                   op->getNumResults() && !isOrderedRead(inst.getInst().mods);
   effects.emplace_back(MemoryEffects::Read::get());
   if (!onlyReads)
     effects.emplace_back(MemoryEffects::Write::get());

@@ -22,9 +22,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "mlir/IR/Builders.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "llvm/Support/SaveAndRestore.h"
+
+#include <utility>
 
 using namespace mlir;
 
@@ -114,6 +116,8 @@ private:
         printTree();
       }
       printer << "]";
+      if (node.flags & OperandFlag_Unified)
+        printer << " unified";
       return;
     case OperandKind::Vector:
       printer << "{";
@@ -236,7 +240,15 @@ public:
         ++children;
       }
       inst.operands[at].numChildren = children;
-      return parser.parseRSquare();
+      // The offset is the address's, whatever its base is.
+      OperandNode &base = inst.operands[at + 1];
+      if (base.kind == OperandKind::Symbol)
+        inst.operands[at].value += std::exchange(base.value, 0);
+      if (failed(parser.parseRSquare()))
+        return failure();
+      if (succeeded(parser.parseOptionalKeyword("unified")))
+        inst.operands[at].flags = OperandFlag_Unified;
+      return success();
     }
     if (succeeded(parser.parseOptionalLBrace()))
       return parseChildren(OperandKind::Vector,

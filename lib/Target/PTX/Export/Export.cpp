@@ -172,17 +172,19 @@ static LogicalResult exportFunction(FunctionOp op, bool isEntry,
                                     raw_ostream &os) {
   printSignature(os, isEntry, op.getSymName(), op.getLinkage(), op.getParams(),
                  op.getFuncResults(), op.getDirectives());
-  if (op.isDeclaration()) {
+  if (op.isExternal()) {
     os << ";\n";
     return success();
   }
-  DenseSet<int64_t> headerRegs;
-  for (ArrayAttr vars : {op.getParams(), op.getFuncResults()})
-    for (auto var : vars.template getAsRange<ptx::VarAttr>())
+  HeaderRegs header;
+  auto collect = [](ArrayAttr vars, SmallVectorImpl<int64_t> &regs) {
+    for (auto var : vars.getAsRange<ptx::VarAttr>())
       if (var.getReg() >= 0)
-        headerRegs.insert(var.getReg());
-  return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), headerRegs,
-                    os);
+        regs.push_back(var.getReg());
+  };
+  collect(op.getFuncResults(), header.results);
+  collect(op.getParams(), header.params);
+  return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), header, os);
 }
 
 //===----------------------------------------------------------------------===//

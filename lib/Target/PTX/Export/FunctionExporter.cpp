@@ -14,6 +14,7 @@
 
 #include "FunctionExporter.h"
 #include "RegisterAssignment.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Format.h"
 
@@ -33,24 +34,33 @@ namespace {
 class BodyExporter {
 public:
   BodyExporter(Region &body, ArrayAttr regs, ArrayAttr blockRegs,
-               const DenseSet<int64_t> &headerRegs, raw_ostream &os)
-      : body(body), regTable(regs), headerRegs(headerRegs),
-        regs(body, regs, blockRegs), out(os), os(text) {}
+               const HeaderRegs &header, raw_ostream &os)
+      : body(body), regTable(regs), header(header), regs(body, regs, blockRegs),
+        out(os), os(text) {}
 
   LogicalResult run();
 
 private:
-  using Copy = std::pair<Value, Value>; // from, to
+  using Reg = RegisterAssignment::Reg;
+  struct Copy {
+    Type type;
+    Reg from, to;
+  };
 
   LogicalResult printOp(Operation &op);
   void printInst(ptx::InstOpInterface inst);
   void printTree(ptx::InstOpInterface inst, unsigned &node, unsigned &use,
                  unsigned &def);
   LogicalResult printTerminator(Operation &op, Block *next);
-  LogicalResult printCopies(ArrayRef<Copy> copies);
+  /// `guard` is what stands before each move: empty, or "@%p ".
+  LogicalResult printCopies(ArrayRef<Copy> copies, StringRef guard = "");
+  LogicalResult printCopy(Type type, Reg to, Reg from, StringRef guard);
   LogicalResult printReturned(ptx::RetOp ret);
-  LogicalResult printCopy(Operation *at, Type type, StringRef to,
-                          StringRef from);
+  LogicalResult printParameterCopies();
+  void addCopy(SmallVectorImpl<Copy> &copies, Value from, Value to) {
+    if (!regs.shareRegister(from, to) && !from.getDefiningOp<ptx::UndefOp>())
+      copies.push_back({to.getType(), regs.getReg(from), regs.getReg(to)});
+  }
   SmallVector<Copy> getEdgeCopies(Operation &op, unsigned successor);
   std::string getEdgeLabel(Operation &op, unsigned successor);
   void setInlineAsm(uint32_t id);
@@ -58,15 +68,15 @@ private:
     auto [it, isNew] = labels.try_emplace(block, labels.size());
     return "$L__BB" + std::to_string(it->second);
   }
-  void printGuard(Value guard, bool negated) {
-    if (guard)
-      os << "@" << (negated ? "!" : "") << regs.getName(guard) << " ";
+  std::string getGuard(Value guard, bool negated) {
+    if (!guard)
+      return "";
+    return ((negated ? "@!" : "@") + regs.getName(guard) + " ").str();
   }
 
   Region &body;
   ArrayAttr regTable;
-  /// Registers that the parameter list declares.
-  const DenseSet<int64_t> &headerRegs;
+  const HeaderRegs &header;
   RegisterAssignment regs;
   raw_ostream &out;
   /// The statements; the declarations are known only when they are written.
@@ -101,39 +111,43 @@ void BodyExporter::setInlineAsm(uint32_t id) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-LogicalResult BodyExporter::printCopy(Operation *at, Type type, StringRef to,
-                                      StringRef from) {
+LogicalResult BodyExporter::printCopy(Type type, Reg to, Reg from,
+                                      StringRef guard) {
   StringRef regType = getFreshRegisterType(type);
   if (regType.empty())
-    return at->emitOpError("needs a copy of type ")
+    return body.getParentOp()->emitOpError("needs a copy of type ")
            << type << ", which no move instruction has";
-  os << "\tmov." << regType << " " << to << ", " << from << ";\n";
+  // There is no move of 8 bits.
+  if (regType == "b8")
+    os << "\t" << guard << "cvt.u8.u8 ";
+  else
+    os << "\t" << guard << "mov." << regType << " ";
+  os << regs.getName(to) << ", " << regs.getName(from) << ";\n";
   return success();
 }
 
-LogicalResult BodyExporter::printCopies(ArrayRef<Copy> copies) {
-  // All sources are read before any target is written.
-  bool conflict = false;
-  for (const Copy &a : copies)
-    for (const Copy &b : copies)
-      conflict |= &a != &b && regs.shareRegister(a.second, b.first);
-  if (!conflict) {
-    for (auto [from, to] : copies)
-      if (failed(printCopy(body.getParentOp(), to.getType(), regs.getName(to),
-                           regs.getName(from))))
-        return failure();
-    return success();
-  }
-  SmallVector<std::string> temporaries;
-  for (auto [from, to] : copies) {
-    temporaries.push_back(regs.makeTemporary(to.getType()));
-    if (failed(printCopy(body.getParentOp(), to.getType(), temporaries.back(),
-                         regs.getName(from))))
+LogicalResult BodyExporter::printCopies(ArrayRef<Copy> copies,
+                                        StringRef guard) {
+  // All sources are read before any target is written. The copies whose
+  // target is another's source go through a register of their own.
+  llvm::SmallDenseSet<Reg, 16> sources;
+  for (const Copy &copy : copies)
+    sources.insert(copy.from);
+  SmallVector<Copy> second;
+  for (const Copy &copy : copies) {
+    if (!sources.contains(copy.to))
+      continue;
+    Reg temporary = regs.takeFresh(copy.type);
+    if (failed(printCopy(copy.type, temporary, copy.from, guard)))
       return failure();
+    second.push_back({copy.type, temporary, copy.to});
   }
-  for (auto [copy, temporary] : llvm::zip(copies, temporaries))
-    if (failed(printCopy(body.getParentOp(), copy.second.getType(),
-                         regs.getName(copy.second), temporary)))
+  for (const Copy &copy : copies)
+    if (!sources.contains(copy.to) &&
+        failed(printCopy(copy.type, copy.to, copy.from, guard)))
+      return failure();
+  for (const Copy &copy : second)
+    if (failed(printCopy(copy.type, copy.to, copy.from, guard)))
       return failure();
   return success();
 }
@@ -146,9 +160,7 @@ BodyExporter::getEdgeCopies(Operation &op, unsigned successor) {
   Block *target = op.getSuccessor(successor);
   for (auto [passed, arg] :
        llvm::zip(operands.getForwardedOperands(), target->getArguments()))
-    if (!regs.shareRegister(passed, arg) &&
-        !passed.getDefiningOp<ptx::UndefOp>())
-      copies.push_back({passed, arg});
+    addCopy(copies, passed, arg);
   return copies;
 }
 
@@ -163,25 +175,32 @@ std::string BodyExporter::getEdgeLabel(Operation &op, unsigned successor) {
 }
 
 /// Results in `.reg` space stand in their registers when the function returns.
+/// Under a guard, only those threads that return have them copied.
 LogicalResult BodyExporter::printReturned(ptx::RetOp ret) {
-  if (ret.getValues().empty())
-    return success();
-  auto func = dyn_cast<ptx::FuncOp>(ret->getParentOp());
-  SmallVector<int64_t> resultRegs;
-  if (func)
-    for (auto result : func.getFuncResults().getAsRange<ptx::VarAttr>())
-      if (result.getReg() >= 0)
-        resultRegs.push_back(result.getReg());
-  if (resultRegs.size() != ret.getValues().size())
+  if (header.results.size() != ret.getValues().size())
     return ret.emitOpError("returns ")
            << ret.getValues().size() << " values but the function has "
-           << resultRegs.size() << " results in registers";
-  for (auto [value, reg] : llvm::zip(ret.getValues(), resultRegs))
-    if (regs.getName(value) != regs.getName(reg) &&
-        failed(printCopy(ret, value.getType(), regs.getName(reg),
-                         regs.getName(value))))
-      return failure();
-  return success();
+           << header.results.size() << " results in registers";
+  SmallVector<Copy> copies;
+  for (auto [value, reg] : llvm::zip(ret.getValues(), header.results))
+    if (regs.getReg(value) != reg && !value.getDefiningOp<ptx::UndefOp>())
+      copies.push_back({value.getType(), regs.getReg(value), reg});
+  return printCopies(copies, getGuard(ret.getGuard(), ret.getNegated()));
+}
+
+/// Parameters in `.reg` space that a transformation has moved elsewhere.
+LogicalResult BodyExporter::printParameterCopies() {
+  Block &entry = body.front();
+  if (header.params.size() != entry.getNumArguments())
+    return body.getParentOp()->emitOpError("has ")
+           << header.params.size()
+           << " parameters in registers but its entry block has "
+           << entry.getNumArguments() << " arguments";
+  SmallVector<Copy> copies;
+  for (auto [reg, arg] : llvm::zip(header.params, entry.getArguments()))
+    if (regs.getReg(arg) != reg)
+      copies.push_back({arg.getType(), reg, regs.getReg(arg)});
+  return printCopies(copies);
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,6 +257,7 @@ void BodyExporter::printTree(ptx::InstOpInterface inst, unsigned &index,
   case OperandKind::Address: {
     int64_t offset = node.value;
     unsigned children = node.numChildren;
+    bool isUnified = node.flags & OperandFlag_Unified;
     os << "[";
     printTree(inst, index, use, def);
     if (offset) {
@@ -248,7 +268,7 @@ void BodyExporter::printTree(ptx::InstOpInterface inst, unsigned &index,
       os << ", ";
       printTree(inst, index, use, def);
     }
-    os << "]";
+    os << "]" << (isUnified ? ".unified" : "");
     return;
   }
   case OperandKind::Vector:
@@ -268,9 +288,8 @@ void BodyExporter::printTree(ptx::InstOpInterface inst, unsigned &index,
 
 void BodyExporter::printInst(ptx::InstOpInterface inst) {
   const ptx::InstProperties &props = inst.getInst();
-  os << "\t";
-  printGuard(inst.getGuard(), inst.isGuardNegated());
-  os << inst.getInfo().name;
+  os << "\t" << getGuard(inst.getGuard(), inst.isGuardNegated())
+     << inst.getInfo().name;
   for (Mod mod : props.mods)
     os << "." << stringifyMod(mod);
   unsigned index = 0, use = 0, def = 0;
@@ -290,19 +309,11 @@ LogicalResult BodyExporter::printOp(Operation &op) {
     // What is read and written through one operand, or kept when the guard is
     // false, stands in the result's register beforehand.
     SmallVector<Copy> copies;
-    unsigned use = 0, def = 0;
-    auto require = [&](Value from, Value to) {
-      if (!regs.shareRegister(from, to) && !from.getDefiningOp<ptx::UndefOp>())
-        copies.push_back({from, to});
-    };
-    for (const ptx::OperandNode &node : props.operands) {
-      if (node.kind == OperandKind::DefUse)
-        require(op.getOperand(use), op.getResult(def));
-      use += node.readsValue();
-      def += node.definesValue();
-    }
-    for (auto [old, result] : llvm::zip(inst.getPassthrough(), op.getResults()))
-      require(old, result);
+    if (props.guarded || llvm::any_of(props.operands, [](auto &node) {
+          return node.kind == OperandKind::DefUse;
+        }))
+      for (auto [from, to] : getTiedValues(inst))
+        addCopy(copies, from, to);
     if (failed(printCopies(copies)))
       return failure();
     printInst(inst);
@@ -372,9 +383,8 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
       return success();
     }
     std::string label = getEdgeLabel(op, 0);
-    os << "\t";
-    printGuard(bra.getGuard(), bra.getNegated());
-    os << mnemonic << label << ";\n";
+    os << "\t" << getGuard(bra.getGuard(), bra.getNegated()) << mnemonic
+       << label << ";\n";
     return continueTo(1);
   }
   if (auto brx = dyn_cast<ptx::BrxIdxOp>(op)) {
@@ -387,11 +397,10 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
     return success();
   }
   auto printEnd = [&](auto end, StringRef mnemonic) -> LogicalResult {
-    if (end.getImplicit() && !next && !end.getGuard())
+    if (end.getImplicit() && !next && !end.getGuard() && edgeBlocks.empty())
       return success();
-    os << "\t";
-    printGuard(end.getGuard(), end.getNegated());
-    os << mnemonic << (end.getUniform() ? ".uni" : "") << ";\n";
+    os << "\t" << getGuard(end.getGuard(), end.getNegated()) << mnemonic
+       << (end.getUniform() ? ".uni" : "") << ";\n";
     return end.getNext().empty() ? success() : continueTo(0);
   };
   if (auto ret = dyn_cast<ptx::RetOp>(op)) {
@@ -422,6 +431,8 @@ LogicalResult BodyExporter::run() {
         targets.insert(successor);
     }
   }
+  if (failed(printParameterCopies()))
+    return failure();
   for (Block &block : body) {
     Block *next = block.getNextNode();
     if (targets.count(&block))
@@ -442,9 +453,10 @@ LogicalResult BodyExporter::run() {
   }
 
   out << "{\n";
-  uint64_t first = 0;
+  int64_t first = 0;
   for (auto reg : regTable.getAsRange<ptx::RegAttr>()) {
-    bool inHeader = headerRegs.contains(first);
+    bool inHeader = llvm::is_contained(header.params, first) ||
+                    llvm::is_contained(header.results, first);
     first += reg.getNumRegisters();
     if (inHeader)
       continue;
@@ -464,8 +476,8 @@ LogicalResult BodyExporter::run() {
 }
 
 LogicalResult exportBody(Region &body, ArrayAttr regs, ArrayAttr blockRegs,
-                         const DenseSet<int64_t> &headerRegs, raw_ostream &os) {
-  return BodyExporter(body, regs, blockRegs, headerRegs, os).run();
+                         const HeaderRegs &header, raw_ostream &os) {
+  return BodyExporter(body, regs, blockRegs, header, os).run();
 }
 
 } // namespace ptxbench

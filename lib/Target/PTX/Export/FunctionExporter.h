@@ -10,18 +10,22 @@
 #define PTXBENCH_LIB_TARGET_PTX_EXPORT_FUNCTIONEXPORTER_H
 
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ptxbench {
 
-/// Writes `{ … }` of a function. `headerRegs` are the registers that its
-/// parameter list declares. Fails with a diagnostic at an operation that has no
-/// PTX form.
+/// The registers that the head of a function declares, by their index in the
+/// register table: its results and parameters in `.reg` space, in order.
+struct HeaderRegs {
+  llvm::SmallVector<int64_t, 4> results, params;
+};
+
+/// Writes `{ … }` of a function. Fails with a diagnostic at an operation that
+/// has no PTX form.
 llvm::LogicalResult exportBody(mlir::Region &body, mlir::ArrayAttr regs,
                                mlir::ArrayAttr blockRegs,
-                               const llvm::DenseSet<int64_t> &headerRegs,
-                               llvm::raw_ostream &os);
+                               const HeaderRegs &header, llvm::raw_ostream &os);
 
 /// Writes a variable declaration without the final `;`.
 void printVar(llvm::raw_ostream &os, ptx::VarAttr var, llvm::StringRef linkage,

@@ -8,7 +8,9 @@
 
 #include "RegisterAssignment.h"
 #include "mlir/IR/RegionGraphTraits.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -40,9 +42,34 @@ StringRef getFreshRegisterType(Type type) {
   return "";
 }
 
+SmallVector<std::pair<Value, Value>, 4>
+getTiedValues(ptx::InstOpInterface inst) {
+  SmallVector<std::pair<Value, Value>, 4> tied;
+  auto tie = [&](Value from, Value to) {
+    if (!from.getDefiningOp<ptx::UndefOp>())
+      tied.push_back({from, to});
+  };
+  unsigned use = 0, def = 0;
+  for (const ptx::OperandNode &node : inst.getInst().operands) {
+    if (node.kind == OperandKind::DefUse)
+      tie(inst->getOperand(use), inst->getResult(def));
+    use += node.readsValue();
+    def += node.definesValue();
+  }
+  for (auto [old, result] :
+       llvm::zip(inst.getPassthrough(), inst->getResults()))
+    // What is read and written is its own pass-through.
+    if (!llvm::is_contained(tied, std::make_pair(old, Value(result))))
+      tie(old, result);
+  return tied;
+}
+
 RegisterAssignment::RegisterAssignment(Region &body, ArrayAttr regs,
                                        ArrayAttr blockRegs) {
   for (auto reg : regs.getAsRange<ptx::RegAttr>()) {
+    tableNames.insert(reg.getName());
+    Type type = ptx::getRegisterType(regs.getContext(), reg.getType());
+    types.insert(types.end(), reg.getNumRegisters(), type);
     unsigned count = reg.getCount() ? reg.getCount() : 1;
     for (unsigned i = 0; i < count; ++i) {
       std::string name = reg.getName().str();
@@ -67,36 +94,52 @@ RegisterAssignment::Reg RegisterAssignment::takeFresh(Type type) {
       names.push_back(decl.prefix + std::to_string(decl.count++));
       return names.size() - 1;
     }
-  std::string prefix = ("%fresh_" + regType + "_").str();
+  std::string stem = ("%fresh_" + regType + "_").str(), prefix = stem;
+  auto isTaken = [&](const std::string &candidate) {
+    return llvm::any_of(tableNames, [&](const auto &name) {
+      return name.getKey().starts_with(candidate);
+    });
+  };
+  for (unsigned i = 0; isTaken(prefix); ++i)
+    prefix = stem + std::to_string(i) + "_";
   fresh.push_back({regType.str(), prefix, 1});
   names.push_back(prefix + "0");
   return names.size() - 1;
 }
 
-std::string RegisterAssignment::makeTemporary(Type type) {
-  return names[takeFresh(type)];
-}
-
-std::string RegisterAssignment::getName(Value value) const {
+RegisterAssignment::Reg RegisterAssignment::getReg(Value value) const {
   auto it = assigned.find(value);
   assert(it != assigned.end() && "a value without a register");
-  return names[it->second];
+  return it->second;
 }
 
-std::string RegisterAssignment::getName(unsigned reg) const {
-  return names[reg];
+bool RegisterAssignment::fits(int64_t hint, Type type) const {
+  return hint >= 0 && hint < int64_t(types.size()) && types[hint] == type;
+}
+
+/// Whether the hints name a register for each argument of each block, as the
+/// importer made them.
+static bool fitsBody(ArrayAttr blockRegs, Region &body) {
+  if (blockRegs.size() != llvm::range_size(body))
+    return false;
+  return llvm::all_of(llvm::zip(blockRegs, body), [](auto pair) {
+    auto [hints, block] = pair;
+    return cast<DenseI32ArrayAttr>(hints).size() == block.getNumArguments();
+  });
 }
 
 void RegisterAssignment::collectHints(Region &body, ArrayAttr blockRegs) {
-  size_t numDeclared = names.size();
+  SmallVector<Value> open;
   auto assign = [&](Value value, int64_t hint) {
-    if (hint < 0 || hint >= int64_t(numDeclared))
-      hint = takeFresh(value.getType());
-    assigned[value] = hint;
+    if (fits(hint, value.getType()))
+      assigned[value] = hint;
+    else
+      open.push_back(value);
   };
+  bool haveHints = fitsBody(blockRegs, body);
   for (auto [i, block] : llvm::enumerate(body)) {
     ArrayRef<int32_t> hints;
-    if (i < blockRegs.size())
+    if (haveHints || (i == 0 && !blockRegs.empty()))
       hints = cast<DenseI32ArrayAttr>(blockRegs[i]).asArrayRef();
     for (BlockArgument arg : block.getArguments())
       assign(arg, arg.getArgNumber() < hints.size() ? hints[arg.getArgNumber()]
@@ -115,6 +158,24 @@ void RegisterAssignment::collectHints(Region &body, ArrayAttr blockRegs) {
       for (Value result : op.getResults())
         assign(result, -1);
     }
+  }
+  // An argument without a hint takes the register of a value it receives.
+  for (Value value : open) {
+    auto arg = dyn_cast<BlockArgument>(value);
+    if (arg && !arg.getOwner()->isEntryBlock())
+      for (Block *pred : arg.getOwner()->getPredecessors()) {
+        auto branch = dyn_cast<BranchOpInterface>(pred->getTerminator());
+        for (unsigned i = 0; branch && i < branch->getNumSuccessors(); ++i) {
+          if (branch->getSuccessor(i) != arg.getOwner())
+            continue;
+          Value passed = branch.getSuccessorOperands(i)[arg.getArgNumber()];
+          auto it = passed ? assigned.find(passed) : assigned.end();
+          if (it != assigned.end())
+            assigned.try_emplace(value, it->second);
+        }
+      }
+    if (!assigned.count(value))
+      assigned[value] = takeFresh(value.getType());
   }
 }
 
@@ -151,6 +212,32 @@ bool RegisterAssignment::findInterference(Region &body) {
     changed = true;
   };
 
+  // A copy in front of an instruction must spare what it reads.
+  auto separateTied = [&](Operation &op) {
+    auto inst = dyn_cast<ptx::InstOpInterface>(op);
+    if (!inst || (!inst.getInst().guarded &&
+                  llvm::none_of(inst.getInst().operands, [](auto &node) {
+                    return node.kind == OperandKind::DefUse;
+                  })))
+      return;
+    auto tied = getTiedValues(inst);
+    llvm::SmallDenseSet<Reg, 8> read;
+    unsigned use = 0;
+    for (const ptx::OperandNode &node : inst.getInst().operands)
+      if (node.readsValue()) {
+        Value value = op.getOperand(use++);
+        if (node.kind == OperandKind::Use && !isUndef(value))
+          read.insert(assigned[value]);
+      }
+    if (Value guard = inst.getGuard(); guard && !isUndef(guard))
+      read.insert(assigned[guard]);
+    for (auto [from, to] : tied)
+      if (assigned[from] != assigned[to] && read.contains(assigned[to])) {
+        assigned[to] = takeFresh(to.getType());
+        changed = true;
+      }
+  };
+
   SmallVector<Block *> order;
   if (!body.empty()) {
     for (Block *block : llvm::post_order(&body.front()))
@@ -172,6 +259,7 @@ bool RegisterAssignment::findInterference(Region &body) {
           define(live, result);
         for (Value operand : op.getOperands())
           makeLive(live, operand);
+        separateTied(op);
       }
       for (BlockArgument arg : block->getArguments())
         define(live, arg);

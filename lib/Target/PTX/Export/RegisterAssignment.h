@@ -17,7 +17,9 @@
 //    second is taken off it, and the data flow starts again. Each round takes
 //    at least one value off, an untouched module needs one round.
 // 3. What an edge passes to an argument of another register, and what an
-//    operation reads and writes through one operand, is copied.
+//    operation reads and writes through one operand, is copied. A copy in front
+//    of an instruction must not overwrite what the instruction reads, so a
+//    result that needs one shares no register with what is read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,24 +28,37 @@
 
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <string>
 #include <vector>
 
 namespace ptxbench {
 
+/// What an operation needs to stand in a result's register before it: the
+/// pass-through of a guard, and what an operand reads and writes. Undefined
+/// values are left out.
+llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 4>
+getTiedValues(ptx::InstOpInterface inst);
+
 class RegisterAssignment {
 public:
+  /// A register of the table, or fresh registers counted behind it.
+  using Reg = int64_t;
+
   /// `regs` and `blockRegs` are the attributes of the function.
   RegisterAssignment(mlir::Region &body, mlir::ArrayAttr regs,
                      mlir::ArrayAttr blockRegs);
 
-  /// The register of a value, or of an index of the register table.
-  std::string getName(mlir::Value value) const;
-  std::string getName(unsigned reg) const;
+  Reg getReg(mlir::Value value) const;
+  /// The spelling of a register or of a value's register.
+  llvm::StringRef getName(Reg reg) const { return names[reg]; }
+  llvm::StringRef getName(mlir::Value value) const {
+    return names[getReg(value)];
+  }
 
   /// A fresh register for values of a type.
-  std::string makeTemporary(mlir::Type type);
+  Reg takeFresh(mlir::Type type);
 
   /// Whether two values stand in the same register.
   bool shareRegister(mlir::Value a, mlir::Value b) const {
@@ -58,20 +73,21 @@ public:
   const std::vector<FreshDecl> &freshDecls() const { return fresh; }
 
 private:
-  /// A register of the table, or fresh registers counted behind it.
-  using Reg = int64_t;
-
   void collectHints(mlir::Region &body, mlir::ArrayAttr blockRegs);
   bool findInterference(mlir::Region &body);
-  Reg takeFresh(mlir::Type type);
+  bool fits(int64_t hint, mlir::Type type) const;
 
   std::vector<std::string> names;
+  /// The types of the values of the table's registers.
+  std::vector<mlir::Type> types;
+  /// Names of the table without their numbers.
+  llvm::StringSet<> tableNames;
   llvm::DenseMap<mlir::Value, Reg> assigned;
   std::vector<FreshDecl> fresh;
 };
 
 /// The declared register type for values of a builtin type: "pred", "b32",
-/// "f32"; null for types that no register has.
+/// "f32"; empty for types that no register has.
 llvm::StringRef getFreshRegisterType(mlir::Type type);
 
 } // namespace ptxbench

@@ -326,7 +326,7 @@ void BodyImporter::createTerminator(unsigned block) {
   const auto &out = successors[block];
   if (!inst) {
     if (out.empty())
-      ptx::RetOp::create(builder, loc, Value(), mlir::ValueRange(), mlir::ValueRange(),
+      ptx::RetOp::create(builder, loc, Value(), ValueRange(), ValueRange(),
                          /*negated=*/false, /*uniform=*/false,
                          /*implicit=*/true, 0, ArrayRef<Block *>());
     else
@@ -354,7 +354,7 @@ void BodyImporter::createTerminator(unsigned block) {
       values.push_back(passed(block, to));
       cases.push_back(blocks[to]);
     }
-    SmallVector<mlir::ValueRange> ranges(values.begin(), values.end());
+    SmallVector<ValueRange> ranges(values.begin(), values.end());
     ptx::BrxIdxOp::create(builder, loc, condition, ranges,
                           labelListOf(*inst).name, uniform, inlineAsm, cases);
     return;
@@ -382,11 +382,11 @@ void BodyImporter::createTerminator(unsigned block) {
     break;
   }
   case Opcode::exit:
-    ptx::ExitOp::create(builder, loc, condition, mlir::ValueRange(), nextValues,
+    ptx::ExitOp::create(builder, loc, condition, ValueRange(), nextValues,
                         negated, uniform, false, inlineAsm, next);
     break;
   case Opcode::trap:
-    ptx::TrapOp::create(builder, loc, condition, mlir::ValueRange(), nextValues,
+    ptx::TrapOp::create(builder, loc, condition, ValueRange(), nextValues,
                         negated, uniform, false, inlineAsm, next);
     break;
   default:

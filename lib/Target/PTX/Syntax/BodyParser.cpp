@@ -157,26 +157,62 @@ bool ParserImpl::parseLabelList(Token name) {
   }
   if (directive != ".callprototype" && directive != ".calltargets")
     return false;
-  bool targets = directive == ".calltargets";
   advance();
-  while (!is(TokenKind::Semi)) {
-    if (is(TokenKind::Eof) || is(TokenKind::LBrace) || is(TokenKind::RBrace)) {
-      errorHere("expected ';' at the end of the list");
-      return true;
-    }
-    if (targets && is(TokenKind::Identifier)) {
-      NameTable::Result known = names.lookup(spelling());
-      if (!known.entry || known.entry->kind != NameEntry::Function)
-        errorHere("'" + spelling() + "' is not a declared function");
-    }
-    previousEnd = token.offset + token.length;
-    advance();
+  bool ok = directive == ".calltargets" ? parseCallTargets() : parsePrototype();
+  if (ok && !is(TokenKind::Semi)) {
+    errorHere("expected ';' but got '" + spelling().take_front(40) + "'");
+    ok = false;
+  }
+  if (!ok) {
+    recover();
+    return true;
   }
   listNames.insert(text(name));
   uint32_t index = current->texts.size();
   current->texts.push_back(buffer.slice(loc, previousEnd));
   addStatement(Statement::Verbatim, index, loc, region);
   consumeIf(TokenKind::Semi);
+  return true;
+}
+
+/// The names behind `.calltargets`.
+bool ParserImpl::parseCallTargets() {
+  do {
+    NameTable::Result known = is(TokenKind::Identifier)
+                                  ? names.lookup(spelling())
+                                  : NameTable::Result();
+    if (!known.entry || known.entry->kind != NameEntry::Function) {
+      errorHere("'" + spelling().take_front(40) +
+                "' is not a declared function");
+      return false;
+    }
+    consumeIf(TokenKind::Identifier);
+  } while (consumeIf(TokenKind::Comma));
+  return true;
+}
+
+/// `(results) _ (parameters) .noreturn`, behind `.callprototype`; all but the
+/// `_` may be left out.
+bool ParserImpl::parsePrototype() {
+  Function prototype;
+  if (is(TokenKind::LParen) && !parseParameterList(prototype, true))
+    return false;
+  if (!is(TokenKind::Identifier) || spelling() != "_") {
+    errorHere("expected '_' in place of a function's name but got '" +
+              spelling().take_front(40) + "'");
+    return false;
+  }
+  consumeIf(TokenKind::Identifier);
+  if (is(TokenKind::LParen) && !parseParameterList(prototype, false))
+    return false;
+  while (isDirective(".noreturn") || isDirective(".abi_preserve") ||
+         isDirective(".abi_preserve_control")) {
+    bool hasNumber = spelling() != ".noreturn";
+    previousEnd = token.offset + token.length;
+    advance();
+    if (hasNumber && !parseNumber("a number of registers"))
+      return false;
+  }
   return true;
 }
 

@@ -120,6 +120,9 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
     candidate.requirement = getRequirement(form, *module);
     info.candidates.push_back(std::move(candidate));
   }
+  info.inOrder = any_of(info.candidates, [](const Candidate &candidate) {
+    return candidate.match.inOrder;
+  });
   info.mods = save(ArrayRef<Mod>(mods));
   info.known = !info.candidates.empty();
 }
@@ -231,7 +234,7 @@ unsigned ParserImpl::skipNode(unsigned node) const {
   return node;
 }
 
-bool ParserImpl::matchInstruction(const MnemonicInfo &info, Token mnemonic,
+bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
                                   Instruction &inst) {
   const Candidate *fits = nullptr;
   for (const Candidate &candidate : info.candidates) {
@@ -265,9 +268,36 @@ bool ParserImpl::matchInstruction(const MnemonicInfo &info, Token mnemonic,
   }
   if (info.opcode == Opcode::call && !checkCall(mnemonic))
     return false;
+  if (!checkUnified(info.opcode, fits->space))
+    return false;
+  if (!info.inOrder) {
+    warning(mnemonic.offset, mnemonic.length,
+            "the modifiers of '" + text(mnemonic).take_front(120) +
+                "' stand in another order than the manual's");
+    // Once for each spelling.
+    info.inOrder = true;
+  }
   matchCandidate(*fits, true, nullptr);
   inst.opcode = info.opcode;
   inst.form = fits->form;
+  return true;
+}
+
+/// Only loads from global memory through a register have `.unified`.
+bool ParserImpl::checkUnified(Opcode opcode, StateSpace space) {
+  for (unsigned start : operandStarts) {
+    const OperandNode &node = nodes[start].node;
+    if (!(node.flags & OperandFlag_Unified) ||
+        node.kind != OperandKind::Address)
+      continue;
+    bool isLoad = opcode == Opcode::ld || opcode == Opcode::ldu;
+    bool isGlobal = space == StateSpace::None || space == StateSpace::Global;
+    if (isLoad && isGlobal && nodes[start + 1].node.kind == OperandKind::Use)
+      continue;
+    error(node.loc, 1,
+          "only loads from global memory through a register have '.unified'");
+    return false;
+  }
   return true;
 }
 
@@ -363,7 +393,7 @@ static std::string describeType(DataType type) {
 }
 
 /// "4, 8 or 16", "24 to 256 in steps of 8".
-static std::string describeValues(ArrayRef<ValueRange> values) {
+static std::string describeValues(ArrayRef<ImmediateRange> values) {
   std::string text;
   for (auto [index, range] : enumerate(values)) {
     if (index)
@@ -419,8 +449,12 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
       return fail("the register is " + describeType(have));
     return true;
   }
-  if ((want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed) &&
-      have.kind == TypeKind::Float && !have.packed)
+  // Where an instruction's type is an integer, f16x2 passes; where an operand's
+  // own is (shift amounts, positions, counts), it does not.
+  bool isInteger =
+      want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed;
+  if (isInteger && have.kind == TypeKind::Float &&
+      (!have.packed || expected.pattern->typeSlot < 0))
     return fail("the register is " + describeType(have));
   return true;
 }
@@ -493,7 +527,7 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
     if (!matchLiteral(expected, parsed, why))
       return false;
     if (parsed.node.kind == OperandKind::Int && !pattern.values.empty() &&
-        none_of(pattern.values, [&](const ValueRange &range) {
+        none_of(pattern.values, [&](const ImmediateRange &range) {
           return parsed.node.value >= range.first &&
                  parsed.node.value <= range.last &&
                  (parsed.node.value - range.first) % range.step == 0;

@@ -289,7 +289,14 @@ bool ParserImpl::parseAddress() {
     if (!parseNested(TokenKind::RBrace, OperandKind::Vector))
       return false;
   }
-  return expect(TokenKind::RBracket, "']'");
+  if (!expect(TokenKind::RBracket, "']'"))
+    return false;
+  if (isDirective(".unified")) {
+    nodes[start].node.flags |= OperandFlag_Unified;
+    previousEnd = token.offset + token.length;
+    advance();
+  }
+  return true;
 }
 
 void ParserImpl::reportUndeclared(Token name) {

@@ -68,6 +68,8 @@ struct MnemonicInfo {
   Opcode opcode{};
   llvm::ArrayRef<Mod> mods;
   std::vector<Candidate> candidates;
+  /// Some form has the modifiers in this order, or it has been said that none
+  /// has.
   bool inOrder = true;
 };
 
@@ -166,6 +168,8 @@ private:
   void parsePragma(bool inBody);
   void parseLabel(Token name);
   bool parseLabelList(Token name);
+  bool parseCallTargets();
+  bool parsePrototype();
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
                     uint32_t inlineAsm);
@@ -192,8 +196,8 @@ private:
   MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
   void resolveMnemonic(llvm::StringRef mnemonic, MnemonicInfo &info);
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
-  bool matchInstruction(const MnemonicInfo &info, Token mnemonic,
-                        Instruction &inst);
+  bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
+  bool checkUnified(Opcode opcode, StateSpace space);
   bool checkCall(Token mnemonic);
   struct Mismatch {
     /// Index of the written operand, or the number of them.

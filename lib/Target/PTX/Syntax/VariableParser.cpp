@@ -347,8 +347,16 @@ void ParserImpl::parseRegisters() {
       return;
   }
   StringRef typeName;
+  SourceOffset typeStart = token.offset;
   if (!parseType(prototype.type, typeName, prototype.vector))
     return;
+  DataType type = prototype.type;
+  if (type.alternate || (type.packed && typeName != "f16x2") ||
+      prototype.vector > 4)
+    return error(typeStart, previousEnd - typeStart,
+                 "a register cannot be of type '" +
+                     buffer.slice(typeStart, previousEnd) +
+                     "', which only instructions have");
   do {
     RegDecl reg = prototype;
     if (!is(TokenKind::Identifier))
