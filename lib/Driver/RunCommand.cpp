@@ -328,6 +328,15 @@ void CandidateRun::takeResults(const RunResult &result) {
     out.seconds = stage.seconds;
     report.stages.push_back(std::move(out));
   }
+  // The one that the run ended in.
+  if (result.status != RunStatus::Passed &&
+      result.status != RunStatus::NotJudged && !result.stage.empty())
+    for (Stage &stage : llvm::reverse(report.stages))
+      if (llvm::StringRef(stage.name).ends_with("/" + result.stage)) {
+        stage.verdict = StageVerdict::Failed;
+        stage.log = result.log;
+        break;
+      }
   if (!result.checks.empty() || result.correct)
     report.correctness = toCorrectness(result, task.definition);
   if (result.timing) {

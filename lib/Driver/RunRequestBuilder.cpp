@@ -75,12 +75,12 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   request.library = library.str();
   if (llvm::Error error = addTensors(task, workload, definition.inputs,
                                      TensorRole::Input, request))
-    return std::move(error);
+    return llvm::Expected<RunRequest>(std::move(error));
   if (llvm::Error error = addTensors(task, workload, definition.outputs,
                                      TensorRole::Output, request))
-    return std::move(error);
+    return llvm::Expected<RunRequest>(std::move(error));
   if (llvm::Error error = addReference(definition, request))
-    return std::move(error);
+    return llvm::Expected<RunRequest>(std::move(error));
   request.tolerance = definition.extension.tolerance;
   request.trials = definition.extension.trials;
   request.seed = options.seed;

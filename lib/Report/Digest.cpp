@@ -163,6 +163,17 @@ static std::optional<bool> executedOnce(const TargetResult &target) {
   return count.threads ? *count.threads > 0 : *count.warps > 0;
 }
 
+/// Whether its kind never has machine code of its own, so that nothing is
+/// missing if it was not observed.
+static bool isFolded(const TargetResult &target) {
+  if (!target.sass || target.sass->state != SassState::Unobservable)
+    return false;
+  for (StringRef reason : {target.agreementReason, target.sass->reason})
+    if (reason.starts_with("folded into ") || reason.starts_with("becomes "))
+      return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Headlines
 //===----------------------------------------------------------------------===//
@@ -189,6 +200,10 @@ struct Place {
       if (std::optional<bool> once = executedOnce(*result))
         any = any.value_or(false) || *once;
     return any;
+  }
+  bool folded() const {
+    return llvm::all_of(
+        results, [](const TargetResult *result) { return isFolded(*result); });
   }
   unsigned line() const { return results.front()->verdict.line; }
 };
@@ -251,7 +266,16 @@ static std::string provedPhrase(const Places &live, size_t proved) {
          std::to_string(live.size() - proved) + " undecided";
 }
 
-static Headline describe(StringRef family, const Places &places) {
+static Headline describe(StringRef family, const Places &all) {
+  // A live instruction that is folded into another one is told by that one; a
+  // dead one is known to be idle all the same.
+  Places places;
+  bool ran = llvm::any_of(
+      all, [](const Place *place) { return place->executed().has_value(); });
+  for (const Place *place : all)
+    if (!ran || !place->folded() || place->allAre(Reach::Never))
+      places.push_back(place);
+  size_t folded = all.size() - places.size();
   Places dead, live, idle;
   size_t proved = 0, executed = 0, observed = 0;
   std::vector<uint64_t> warps;
@@ -259,7 +283,8 @@ static Headline describe(StringRef family, const Places &places) {
     (place->allAre(Reach::Never) ? dead : live).push_back(place);
     proved += place->proved();
     std::optional<bool> once = place->executed();
-    observed += once.has_value();
+    observed +=
+        once.has_value() || (place->folded() && place->allAre(Reach::Never));
     executed += once.value_or(false);
     if (once == false && !place->allAre(Reach::Never))
       idle.push_back(place);
@@ -281,7 +306,7 @@ static Headline describe(StringRef family, const Places &places) {
   if (!dead.empty())
     rest = blame(dead, "dead code", dead.size() != places.size());
 
-  if (observed == 0) {
+  if (!ran) {
     head.sentence = std::to_string(live.size()) + " of " + total +
                     (proved || live.empty() ? " can execute" : " may execute");
     head.tone = live.empty()              ? Tone::Bad
@@ -313,6 +338,10 @@ static Headline describe(StringRef family, const Places &places) {
   }
   if (executed == places.size() && proved == places.size())
     head.sentence += ", as proved before the run";
+  if (folded)
+    head.sentence += " (" + std::to_string(folded) + " more " +
+                     (folded == 1 ? "has" : "have") + " no machine code of " +
+                     (folded == 1 ? "its" : "their") + " own)";
   if (!idle.empty()) {
     TargetGroup group;
     for (const Place *place : idle)
@@ -595,9 +624,6 @@ static std::string numbersPhrase(const Correctness &numbers) {
   if (numbers.maxAbsoluteError)
     parts.push_back("max absolute error " +
                     shortNumber(*numbers.maxAbsoluteError));
-  if (numbers.maxRelativeError)
-    parts.push_back("max relative error " +
-                    shortNumber(*numbers.maxRelativeError));
   if (numbers.matchedRatio)
     parts.push_back(shortNumber(*numbers.matchedRatio * 100, 6) +
                     " % of the elements match");
@@ -630,6 +656,48 @@ static std::string timePhrase(const Performance &time) {
   return llvm::join(parts, ", ");
 }
 
+std::string digest::outcome(const Report &report) {
+  std::string text = describeStatus(report.status);
+  if (report.reason.empty())
+    return text;
+  // The reason names the families that the general sentence speaks of.
+  if (report.status == Status::TargetNotExecuted)
+    return "the kernel ran, but " + clean(report.reason);
+  return text + " - " + clean(report.reason);
+}
+
+std::vector<StageRow> digest::stageRows(const Report &report) {
+  std::vector<StageRow> rows;
+  for (const Stage &stage : report.stages) {
+    auto same = llvm::find_if(rows, [&](const StageRow &row) {
+      return row.stage.name == stage.name &&
+             row.stage.verdict == StageVerdict::Passed &&
+             stage.verdict == StageVerdict::Passed;
+    });
+    if (same == rows.end()) {
+      rows.push_back({stage, 1});
+      continue;
+    }
+    ++same->times;
+    if (same->stage.seconds && stage.seconds)
+      *same->stage.seconds += *stage.seconds;
+    else
+      same->stage.seconds.reset();
+    if (!stage.log.empty())
+      same->stage.log += (same->stage.log.empty() ? "" : "\n") + stage.log;
+  }
+  return rows;
+}
+
+std::string digest::stagePhrase(const StageRow &row) {
+  std::string text = stringifyStageVerdict(row.stage.verdict);
+  if (row.stage.seconds)
+    text += ", " + shortNumber(*row.stage.seconds, 3) + " s";
+  if (row.times > 1)
+    text += " in " + grouped(row.times) + " times";
+  return text;
+}
+
 std::vector<std::pair<std::string, std::string>>
 digest::facts(const Report &report) {
   std::vector<std::pair<std::string, std::string>> rows;
@@ -645,6 +713,20 @@ digest::facts(const Report &report) {
             (report.analysis.reason.empty()
                  ? ""
                  : ": " + clean(report.analysis.reason)));
+  if (report.correctness)
+    add("numbers", numbersPhrase(*report.correctness));
+  if (report.performance) {
+    add("time", timePhrase(*report.performance));
+    for (const std::string &warning : report.performance->warnings)
+      add("", "doubtful: " + clean(warning));
+  }
+  if (report.crosscheck) {
+    const CrossCheckTotals &totals = *report.crosscheck;
+    add("verdicts", grouped(totals.confirmed) + " confirmed by the run, " +
+                        grouped(totals.refuted) + " refuted, " +
+                        grouped(totals.undecided) + " undecided, " +
+                        grouped(totals.unobservable) + " unobservable");
+  }
   std::string module;
   if (!report.module.ptxVersion.empty())
     module = "PTX " + clean(report.module.ptxVersion);
@@ -664,24 +746,12 @@ digest::facts(const Report &report) {
     if (!dynamic.device.empty())
       where += " on " + clean(dynamic.device);
     for (const auto &[name, version] : dynamic.versions)
-      where += ", " + clean(name) + " " + clean(version);
-    add("run by", where);
+      if (name != "device")
+        where += ", " + clean(name) + " " + clean(version);
+    if (dynamic.backend != "null")
+      add("run by", where);
     for (const std::string &note : dynamic.notes)
       add("note", clean(note));
-  }
-  if (report.crosscheck) {
-    const CrossCheckTotals &totals = *report.crosscheck;
-    add("verdicts", grouped(totals.confirmed) + " confirmed by the run, " +
-                        grouped(totals.refuted) + " refuted, " +
-                        grouped(totals.undecided) + " undecided, " +
-                        grouped(totals.unobservable) + " unobservable");
-  }
-  if (report.correctness)
-    add("numbers", numbersPhrase(*report.correctness));
-  if (report.performance) {
-    add("time", timePhrase(*report.performance));
-    for (const std::string &warning : report.performance->warnings)
-      add("", "doubtful: " + clean(warning));
   }
   return rows;
 }

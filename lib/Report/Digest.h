@@ -83,6 +83,19 @@ bool isMain(const Report &report, const EntryResult &entry);
 /// Families that the task requires; empty without a task.
 const std::vector<std::string> &requiredFamilies(const Report &report);
 
+/// What became of the candidate, and why.
+std::string outcome(const Report &report);
+
+/// Stages of one name that passed, put together: their seconds summed, their
+/// logs joined. Others stand alone.
+struct StageRow {
+  Stage stage;
+  uint64_t times = 1;
+};
+std::vector<StageRow> stageRows(const Report &report);
+/// "passed, 0.3 s in 3 times".
+std::string stagePhrase(const StageRow &row);
+
 /// The lines "task", "device", "numbers", "time" ... of the head.
 std::vector<std::pair<std::string, std::string>> facts(const Report &report);
 

@@ -254,11 +254,9 @@ static void writeStages(const Report &report, llvm::raw_ostream &os) {
   if (report.stages.empty())
     return;
   os << "<h2>Stages</h2>\n";
-  for (const Stage &stage : report.stages) {
-    std::string text =
-        escape(stage.name) + ": " + stringifyStageVerdict(stage.verdict);
-    if (stage.seconds)
-      text += ", " + shortNumber(*stage.seconds, 3) + " s";
+  for (const StageRow &row : stageRows(report)) {
+    const Stage &stage = row.stage;
+    std::string text = escape(stage.name) + ": " + stagePhrase(row);
     if (stage.log.empty())
       os << "<p>" << text << "</p>\n";
     else
@@ -281,10 +279,7 @@ void ptxbench::writeHTML(const Report &report, llvm::raw_ostream &os) {
                                                   : Tone::Bad;
   os << "<h1><span class=\"" << className(tone) << "\">"
      << stringifyStatus(report.status) << "</span> " << path << "</h1>\n<p>"
-     << escape(describeStatus(report.status));
-  if (!report.reason.empty())
-    os << " - " << escape(report.reason);
-  os << "</p>\n";
+     << escape(outcome(report)) << "</p>\n";
   for (const Headline &head : headlines(report))
     os << "<p class=\"head\"><b>" << escape(head.family)
        << "</b> <span class=\"" << className(head.tone) << "\">"

@@ -173,10 +173,7 @@ void TextWriter::writeHead(const Report &report) {
               : code == 0                         ? Tone::Good
                                                   : Tone::Bad;
   std::string text = clean(report.module.path);
-  text +=
-      (text.empty() ? "" : ": ") + std::string(describeStatus(report.status));
-  if (!report.reason.empty())
-    text += " - " + clean(report.reason);
+  text += (text.empty() ? "" : ": ") + outcome(report);
   item(0, stringifyStatus(report.status), 0, text, tone);
 
   std::vector<Headline> heads = headlines(report);
@@ -383,11 +380,9 @@ void TextWriter::writeStages(const Report &report) {
   if (report.stages.empty())
     return;
   title("stages");
-  for (const Stage &stage : report.stages) {
-    std::string text = stringifyStageVerdict(stage.verdict);
-    if (stage.seconds)
-      text += ", " + shortNumber(*stage.seconds, 3) + " s";
-    item(2, clean(stage.name), 12, text);
+  for (const StageRow &stageRow : stageRows(report)) {
+    const Stage &stage = stageRow.stage;
+    item(2, clean(stage.name), 19, stagePhrase(stageRow));
     if (stage.verdict == StageVerdict::Passed || stage.log.empty())
       continue;
     llvm::SmallVector<StringRef> lines;

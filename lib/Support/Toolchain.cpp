@@ -408,7 +408,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
   sys::fs::remove_directories(keep);
   if (hasPtx)
     if (Error error = shortenFileDirectives(run.ptx, folders))
-      return std::move(error);
+      return Expected<NvccRun>(std::move(error));
   bool hasLibrary = sys::fs::exists(run.library);
   run.succeeded = run.process.succeeded() && hasPtx && hasCubin && hasLibrary;
   if (!hasLibrary)

@@ -23,6 +23,7 @@ include "PTX/IR/Instructions/Memory.td"
 include "PTX/IR/Instructions/Misc.td"
 include "PTX/IR/Instructions/TCGen05.td"
 include "PTX/IR/Instructions/TMA.td"
+include "PTX/IR/Instructions/Texture.td"
 include "PTX/IR/Instructions/WGMMA.td"
 include "PTX/IR/Instructions/Warp.td"
 

@@ -110,7 +110,8 @@ def PTX_FileOp : PTX_Op<"file"> {
 def PTX_VerbatimOp : PTX_Op<"verbatim"> {
   let summary = "text that is kept as it is";
   let description = [{
-    `.section` with its contents, `.alias`, `.callprototype`, `.calltargets`.
+    `.section` with its contents, `.alias`, `.callprototype`, `.calltargets`, and
+    labels that no branch names (debug sections do).
   }];
   let arguments = (ins StrAttr:$text);
   let assemblyFormat = "$text attr-dict";

@@ -82,7 +82,8 @@ struct TargetCount {
   /// code can be merged), an execution at `pcs` need not be one of this
   /// instruction, but none at `pcs` still means none.
   bool exclusive = true;
-  /// Why it is absent or unobservable.
+  /// Why it is absent or unobservable. It begins with "folded into " or
+  /// "becomes " for instructions that never have machine code of their own.
   std::string reason;
 };
 

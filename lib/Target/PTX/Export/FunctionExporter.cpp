@@ -16,6 +16,7 @@
 #include "RegisterAssignment.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -64,9 +65,18 @@ private:
   SmallVector<Copy> getEdgeCopies(Operation &op, unsigned successor);
   std::string getEdgeLabel(Operation &op, unsigned successor);
   void setInlineAsm(uint32_t id);
-  std::string getLabel(Block *block) {
-    auto [it, isNew] = labels.try_emplace(block, labels.size());
-    return "$L__BB" + std::to_string(it->second);
+  /// A label that no text of the body declares.
+  std::string takeLabel(const Twine &name) {
+    std::string label = name.str();
+    while (textLabels.contains(label))
+      label += "_";
+    return label;
+  }
+  StringRef getLabel(Block *block) {
+    auto [it, isNew] = labels.try_emplace(block);
+    if (isNew)
+      it->second = takeLabel("$L__BB" + Twine(labels.size() - 1));
+    return it->second;
   }
   std::string getGuard(Value guard, bool negated) {
     if (!guard)
@@ -82,7 +92,8 @@ private:
   /// The statements; the declarations are known only when they are written.
   std::string text;
   llvm::raw_string_ostream os;
-  DenseMap<Block *, unsigned> labels;
+  DenseMap<Block *, std::string> labels;
+  llvm::StringSet<> textLabels;
   llvm::SmallPtrSet<Block *, 16> targets;
   uint32_t inlineAsm = 0;
   unsigned numLists = 0;
@@ -168,8 +179,8 @@ std::string BodyExporter::getEdgeLabel(Operation &op, unsigned successor) {
   SmallVector<Copy> copies = getEdgeCopies(op, successor);
   Block *target = op.getSuccessor(successor);
   if (copies.empty())
-    return getLabel(target);
-  std::string label = "$L__edge" + std::to_string(edgeBlocks.size());
+    return getLabel(target).str();
+  std::string label = takeLabel("$L__edge" + Twine(edgeBlocks.size()));
   edgeBlocks.push_back({label, std::move(copies), target});
   return label;
 }
@@ -388,7 +399,7 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
     return continueTo(1);
   }
   if (auto brx = dyn_cast<ptx::BrxIdxOp>(op)) {
-    std::string list = "$L__list" + std::to_string(numLists++);
+    std::string list = takeLabel("$L__list" + Twine(numLists++));
     os << list << ": .branchtargets ";
     for (unsigned i = 0; i < brx.getCases().size(); ++i)
       os << (i ? ", " : "") << getEdgeLabel(op, i);
@@ -420,6 +431,9 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult BodyExporter::run() {
+  for (Block &block : body)
+    for (auto verbatim : block.getOps<ptx::VerbatimOp>())
+      textLabels.insert(verbatim.getText().split(':').first.rtrim());
   for (Block &block : body) {
     Operation *terminator = block.getTerminator();
     for (auto [i, successor] : llvm::enumerate(terminator->getSuccessors())) {

@@ -14,6 +14,7 @@
 
 #include "FunctionImporter.h"
 #include "SSABuilder.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 
@@ -88,6 +89,8 @@ private:
   std::vector<TextBlock> ranges;
   /// Block of each label.
   std::vector<unsigned> labelBlocks;
+  /// Which labels branches name; the others are kept as text.
+  llvm::BitVector isTarget;
   SmallVector<Block *> blocks;
   std::vector<SmallVector<unsigned, 2>> successors;
   SmallVector<Type> regTypes;
@@ -157,6 +160,14 @@ void BodyImporter::cutIntoBlocks() {
 }
 
 void BodyImporter::findEdges() {
+  isTarget.resize(function.labels.size());
+  for (const syntax::Instruction &inst : function.insts)
+    for (const syntax::OperandNode &node : inst.operands)
+      if (node.kind == OperandKind::Label)
+        isTarget.set(node.value);
+  for (const syntax::LabelList &list : function.labelLists)
+    for (uint32_t label : list.labels)
+      isTarget.set(label);
   successors.resize(ranges.size());
   for (unsigned block = 0; block < ranges.size(); ++block) {
     const syntax::Instruction *inst = getTerminator(block);
@@ -255,8 +266,13 @@ void BodyImporter::fillBlock(unsigned block) {
   for (unsigned i = range.begin; i < range.end; ++i) {
     const syntax::Statement &statement = function.body[i];
     switch (statement.kind) {
-    case syntax::Statement::Label:
+    case syntax::Statement::Label: {
+      StringRef name = function.labels[statement.index];
+      if (!isTarget[statement.index] || ctx.sectionNames.contains(name))
+        ptx::VerbatimOp::create(builder, ctx.getLoc(statement.loc),
+                                (name + ":").str());
       break;
+    }
     case syntax::Statement::Inst:
       if (range.terminator != i)
         createInst(block, statement);

@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "ptxbench/Target/PTX/Parser.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace ptxbench {
 
@@ -39,6 +40,8 @@ struct ImportContext {
   mlir::StringAttr path;
   /// Source file names by index.
   llvm::DenseMap<uint32_t, mlir::StringAttr> files;
+  /// What `.section` contents name: debug data refers to labels.
+  llvm::StringSet<> sectionNames;
 
 private:
   std::vector<std::optional<mlir::OperationName>> opNames;

@@ -14,6 +14,7 @@
 #include "ptxbench/Target/PTX/Import.h"
 #include "FunctionImporter.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -31,6 +32,20 @@ ImportContext::ImportContext(const syntax::Module &tree, StringRef path,
       path(StringAttr::get(context, path)), opNames(getAllOpcodes().size()) {
   for (const syntax::FileDirective &file : tree.files)
     files[file.index] = builder.getStringAttr(file.name);
+  auto isNamePart = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$' || c == '%';
+  };
+  for (StringRef text : tree.verbatim) {
+    if (!text.starts_with(".section"))
+      continue;
+    while (!text.empty()) {
+      text = text.drop_until(isNamePart);
+      StringRef name = text.take_while(isNamePart);
+      if (!name.empty() && !llvm::isDigit(name.front()))
+        sectionNames.insert(name);
+      text = text.drop_front(name.size());
+    }
+  }
 }
 
 Location ImportContext::getLoc(syntax::SourceOffset offset) const {

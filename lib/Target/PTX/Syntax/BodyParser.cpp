@@ -167,11 +167,11 @@ bool ParserImpl::parseLabelList(Token name) {
     recover();
     return true;
   }
+  consumeIf(TokenKind::Semi);
   listNames.insert(text(name));
   uint32_t index = current->texts.size();
   current->texts.push_back(buffer.slice(loc, previousEnd));
   addStatement(Statement::Verbatim, index, loc, region);
-  consumeIf(TokenKind::Semi);
   return true;
 }
 
@@ -303,7 +303,8 @@ void ParserImpl::finishBody() {
       unsigned distance = name.size() / 3 + 1;
       for (StringRef label : current->labels) {
         unsigned d = name.edit_distance(label, true, distance);
-        if (d < distance) {
+        // The same name in a scope that is not visible is no help.
+        if (d && d < distance) {
           distance = d;
           best = label;
         }

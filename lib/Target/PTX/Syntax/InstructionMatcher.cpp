@@ -247,6 +247,18 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
       break;
   }
   if (!fits) {
+    // A name that is not declared fits nowhere; labels and callees are names
+    // of other kinds.
+    if (!getOpcodeInfo(info.opcode).isTerminator() &&
+        info.opcode != Opcode::call)
+      for (const ParsedNode &parsed : nodes)
+        if (parsed.unresolved) {
+          Token name;
+          name.offset = parsed.node.loc;
+          name.length = parsed.node.name.size();
+          reportUndeclared(name);
+          return false;
+        }
     Mismatch worst;
     bool have = false;
     for (const Candidate &candidate : info.candidates) {

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Repeats the cross-check of every recorded run.
+
+usage: repeat_crosschecks.py RUNNER FOLDER SCRATCH
+
+For each NAME.report.json in FOLDER with a NAME.trace.json: what the run added
+to the verdicts (executions, machine code, agreements, totals) is taken out of
+the report, `RUNNER crosscheck` adds it again from the trace, and both must be
+the same. Prints one line for each; exit status 1 if one differs.
+"""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+
+ADDED = ("executed", "sass", "agreement", "agreement_reason")
+
+
+def strip(report):
+    report = copy.deepcopy(report)
+    report.pop("crosscheck", None)
+    for entry in report["entries"]:
+        entry.pop("launches", None)
+        for target in entry["targets"]:
+            for key in ADDED:
+                target.pop(key, None)
+    return report
+
+
+def main(runner, folder, scratch):
+    folder, scratch = pathlib.Path(folder), pathlib.Path(scratch)
+    scratch.mkdir(parents=True, exist_ok=True)
+    status = 0
+    for trace in sorted(folder.glob("*.trace.json")):
+        name = trace.name.removesuffix(".trace.json")
+        recorded = json.loads((folder / f"{name}.report.json").read_text())
+        bare, again = scratch / f"{name}.bare.json", scratch / f"{name}.json"
+        bare.write_text(json.dumps(strip(recorded)))
+        done = subprocess.run(
+            [runner, "crosscheck", bare, trace, "--format=json", "-o", again]
+        )
+        repeated = json.loads(again.read_text()) if again.exists() else None
+        same = repeated == recorded
+        totals = recorded.get("crosscheck", {"confirmed": 0, "refuted": 0})
+        print(
+            f"{name}: exit {done.returncode}, {'same' if same else 'DIFFERENT'}, "
+            f"{totals['confirmed']} confirmed, {totals['refuted']} refuted"
+        )
+        status |= not same or done.returncode != 0
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
