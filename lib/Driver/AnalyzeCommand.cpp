@@ -81,10 +81,15 @@ analyzeEntries(StaticPart &part, const DriverOptions &options,
 
 int runAnalyze(const DriverOptions &options) {
   WorkDirectory work;
-  if (llvm::Error error = work.create(options.workDirectory))
-    return fail("cannot make a folder to work in: " +
-                    llvm::toString(std::move(error)),
-                3);
+  std::string noFolder;
+  if (llvm::Error error = work.create(options.workDirectory)) {
+    noFolder =
+        "cannot make a folder to work in: " + llvm::toString(std::move(error));
+    // Only tools need one; PTX text is analysed without them.
+    if (!options.workDirectory.empty() ||
+        llvm::sys::path::extension(options.input) != ".ptx")
+      return fail(noFolder, 3);
+  }
   ToolchainOptions toolchainOptions;
   toolchainOptions.cudaPath = options.cudaPath;
   toolchainOptions.tvmFfiPath = options.tvmFfiPath;
@@ -107,14 +112,14 @@ int runAnalyze(const DriverOptions &options) {
   report.module = part.info();
   report.module.path = options.input;
   // ptxas is asked about the text that was analysed.
-  std::string noPtxas;
+  std::string noPtxas = noFolder;
   if (!part.text().empty() &&
       llvm::sys::path::extension(options.input) == ".mlir") {
     ptxPath = work.file("exported.ptx");
     if (llvm::Error error = writeFileAtomically(ptxPath, part.text()))
       return fail(llvm::toString(std::move(error)), 3);
   }
-  if (!part.text().empty())
+  if (!part.text().empty() && noFolder.empty())
     report.ptxas = askPtxas(toolchain, ptxPath,
                             part.info().target.empty() ? options.target
                                                        : part.info().target,

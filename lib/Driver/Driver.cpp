@@ -23,6 +23,20 @@ int fail(const llvm::Twine &message, int status) {
 }
 
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text) {
+  // A device or a pipe is written to; it must not be replaced by a file.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) &&
+      status.type() != llvm::sys::fs::file_type::regular_file) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (!error) {
+      os << text;
+      os.close();
+      error = os.error();
+      os.clear_error();
+    }
+    return llvm::errorCodeToError(error);
+  }
   auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%");
   if (!temporary)
     return temporary.takeError();
@@ -43,7 +57,7 @@ bool writeReport(const Report &report, const DriverOptions &options) {
   switch (options.format) {
   case OutputFormat::Text:
     writeText(report, os,
-              options.output.empty() &&
+              (options.output.empty() || options.output == "-") &&
                   llvm::sys::Process::StandardOutHasColors());
     break;
   case OutputFormat::JSON:
@@ -53,10 +67,15 @@ bool writeReport(const Report &report, const DriverOptions &options) {
     writeHTML(report, os);
     break;
   }
-  if (options.output.empty()) {
+  if (options.output.empty() || options.output == "-") {
     llvm::outs() << text;
     llvm::outs().flush();
-    return true;
+    if (!llvm::outs().has_error())
+      return true;
+    std::error_code error = llvm::outs().error();
+    llvm::outs().clear_error();
+    fail("cannot write to standard output: " + error.message(), 3);
+    return false;
   }
   if (llvm::Error error = writeFileAtomically(options.output, text)) {
     fail("cannot write '" + llvm::Twine(options.output) +
@@ -86,7 +105,13 @@ llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
   std::error_code error =
       llvm::sys::fs::createUniqueDirectory("ptxbench", folder);
   temporary = !error;
-  return llvm::errorCodeToError(error);
+  if (!error)
+    return llvm::Error::success();
+  llvm::SmallString<128> parent;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, parent);
+  return llvm::createStringError(error, "'" + parent + "': " + error.message() +
+                                            " (set TMPDIR, or give "
+                                            "--work-dir)");
 }
 
 std::string WorkDirectory::file(llvm::StringRef name) const {

@@ -322,6 +322,13 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
     return refuse("cannot make the directory '" + folder +
                   "': " + code.message());
 
+  // nvcc hands its steps to a shell, between double quotes.
+  for (const std::string &path : {absolute(source), folder, *tvmFfi})
+    if (StringRef(path).find_first_of("\"$`\\\n\r") != StringRef::npos)
+      return refuse("nvcc takes no path with a quote, '$', '`', a backslash or "
+                    "a line break but got '" +
+                    path + "'");
+
   StringRef stem = sys::path::stem(source);
   std::string keep = joinPath(folder, "keep");
   sys::fs::remove_directories(keep);

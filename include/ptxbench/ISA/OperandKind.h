@@ -58,6 +58,9 @@ enum OperandFlags : uint8_t {
   OperandFlag_Minus = 2,
   /// `[a].unified`, on an Address.
   OperandFlag_Unified = 4,
+  /// `[a+0]`, on an Address: without optimisation ptxas makes other code of it
+  /// than of `[a]`.
+  OperandFlag_ZeroOffset = 8,
 };
 
 } // namespace ptxbench

@@ -83,9 +83,10 @@ void ClassRuns::findShuffles(ClassRun &result) {
         const Inst &inst = program.insts[i];
         stops |= inst.role == InstRole::Call && solution.liveCalls.test(i) &&
                  inst.callee != CalleeKind::System;
-        // Lanes that skip a guarded shuffle would meet it at the next one.
+        // Lanes that skip a guarded instruction of this kind would meet the
+        // others at the next one.
         auto iface = cast<InstOpInterface>(inst.op);
-        stops |= iface.getOpcode() == Opcode::shfl_sync && inst.guard != kNone;
+        stops |= (iface.getInfo().flags & IF_Convergent) && inst.guard != kNone;
         if (stops || inst.role != InstRole::Shuffle)
           continue;
         // Lanes beyond the block's end do not exist; lane 0 does.
@@ -98,6 +99,10 @@ void ClassRuns::findShuffles(ClassRun &result) {
         found.try_emplace(i, evaluator.lookup(source, env));
       }
       uint32_t edges = solution.edges[block];
+      // Where lanes may trap the others need not wait for them.
+      auto term =
+          dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
+      stops |= !term || term.getThreadEnd();
       if (stops || (edges & Solution::kEndBit) || !llvm::isPowerOf2_32(edges) ||
           info.successors.size() > 30)
         break;
@@ -244,7 +249,14 @@ WarpVerdict ClassRuns::decideIn(unsigned inst, const ThreadClass &warp,
       follower.elected = Elected::Follower;
       ClassRun *others = run(follower, whole);
       verdict.kind = WarpVerdict::Part;
-      verdict.exact = others && isNever(*others);
+      // Once the leader has ended another lane may win the next election: that
+      // the other lanes lose holds only of elections that happen once.
+      bool areSingle = llvm::all_of(elects, [&](unsigned elect) {
+        return !whole->paths->isReached(elect) ||
+               !whole->paths->isExecutedByAll(elect) ||
+               whole->paths->isExecutedOnce(elect);
+      });
+      verdict.exact = areSingle && others && isNever(*others);
       verdict.threads = 1;
       verdict.run = there;
       verdict.who = "the lane that 'elect.sync' elects";

@@ -44,6 +44,8 @@ public:
   /// A block on a path past the instruction whose terminator decides; kNone if
   /// there is none in its function.
   unsigned findDetour(unsigned inst);
+  /// Whether no thread comes to the instruction more than once.
+  bool isExecutedOnce(unsigned inst) const;
   /// How often each thread that is certain to execute it does so; none if that
   /// cannot be counted. Only for what isExecutedByAll holds for.
   std::optional<uint64_t> timesPerThread(unsigned inst) const;

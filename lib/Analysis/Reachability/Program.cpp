@@ -273,6 +273,8 @@ void Program::decodeRole(Inst &inst) {
     std::optional<uint64_t> mask = constantOf(tree);
     return mask && (*mask & 0xffffffff) == 0xffffffff;
   };
+  // The mask is the last operand of instructions that have one.
+  inst.fullMask = !trees.empty() && isFullMask(trees.size() - 1);
   switch (iface.getOpcode()) {
   case Opcode::elect_sync:
     if (!props.guarded && trees.size() == 2 && isFullMask(1))
@@ -415,7 +417,31 @@ void Program::collectInsts(unsigned block) {
 // Taint
 //===----------------------------------------------------------------------===//
 
+/// Carry instructions pass on a hidden register.
+static bool isCarry(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::add_cc:
+  case Opcode::addc:
+  case Opcode::sub_cc:
+  case Opcode::subc:
+  case Opcode::mad_lo_cc:
+  case Opcode::mad_hi_cc:
+  case Opcode::madc:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isParamAccess(InstOpInterface inst, Opcode opcode) {
+  return inst.getOpcode() == opcode &&
+         (inst.hasModifier(Mod::param) || inst.hasModifier(Mod::param__func));
+}
+
 void Program::findTaint() {
+  // What an undefined value may reach besides the results of what reads it:
+  // the carry flag, and the parameters and results of calls.
+  bool throughCarry = false, throughCalls = false;
   SmallVector<mlir::Value> worklist;
   DenseSet<mlir::Value> seen;
   auto taint = [&](mlir::Value value) {
@@ -424,6 +450,25 @@ void Program::findTaint() {
     if (unsigned id = getValue(value))
       values[id].tainted = true;
     worklist.push_back(value);
+  };
+  auto taintResults = [&](llvm::function_ref<bool(const Inst &)> applies) {
+    for (const Inst &inst : insts)
+      if (applies(inst))
+        for (OpResult result : inst.op->getResults())
+          taint(result);
+  };
+  auto taintCalls = [&] {
+    if (std::exchange(throughCalls, true))
+      return;
+    for (unsigned f = 1; f < functions.size(); ++f)
+      if (functions[f].numBlocks)
+        for (BlockArgument arg : getBody(f).front().getArguments())
+          taint(arg);
+    taintResults([](const Inst &inst) {
+      return inst.role == InstRole::Call ||
+             (inst.role != InstRole::LoadParam &&
+              isParamAccess(cast<InstOpInterface>(inst.op), Opcode::ld));
+    });
   };
   for (unsigned b : order)
     for (auto undef : blocks[b].block->getOps<UndefOp>())
@@ -437,12 +482,21 @@ void Program::findTaint() {
           taint(*arg);
         continue;
       }
+      if (isa<RetOp>(user))
+        taintCalls();
       auto inst = dyn_cast<InstOpInterface>(user);
       if (!inst)
         continue;
       InstProperties &props = inst.getInst();
       unsigned first = props.numUses() + props.guarded;
       bool isPure = inst.getInfo().flags & IF_Pure;
+      // A call that is inlined passes registers, whatever the text says.
+      if ((inst.getInfo().flags & IF_Call) || isParamAccess(inst, Opcode::st))
+        taintCalls();
+      if (isCarry(inst.getOpcode()) && !std::exchange(throughCarry, true))
+        taintResults([](const Inst &inst) {
+          return isCarry(cast<InstOpInterface>(inst.op).getOpcode());
+        });
       for (OpResult result : user->getResults())
         if (isPure ||
             (props.guarded &&
@@ -472,6 +526,11 @@ static bool isExpression(Operation *op) {
   auto iface = cast<InstOpInterface>(op);
   if (!(iface.getInfo().flags & IF_Pure) || !isMemoryEffectFree(op))
     return false;
+  // `add.f32` on registers declared `.b32` has operands of integer type.
+  for (Mod mod : iface.getInst().mods)
+    if (std::optional<DataType> type = getModType(mod))
+      if (type->kind == TypeKind::Float)
+        return false;
   auto isFloat = [](Type type) { return isa<FloatType>(type); };
   return llvm::none_of(op->getOperandTypes(), isFloat) &&
          llvm::none_of(op->getResultTypes(), isFloat);

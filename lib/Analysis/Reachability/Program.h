@@ -89,6 +89,8 @@ struct Inst {
   unsigned elementBytes = 0;
   bool isSigned = false;
   unsigned lane = 0;
+  /// Its last operand is a mask of all lanes, if it has a mask.
+  bool fullMask = false;
   Family family = Family::None;
 };
 

@@ -135,11 +135,16 @@ void EntryAnalysis::decideNever(TargetVerdict &verdict,
 
 bool EntryAnalysis::isIssuedOnce(unsigned inst) const {
   auto iface = cast<InstOpInterface>(program.insts[inst].op);
+  if (!(iface.getInfo().flags & (IF_Convergent | IF_Warpgroup)))
+    return false;
+  if (iface.hasModifier(Mod::aligned))
+    return true;
   // Convergent instructions without `.sync` or `.aligned` (barrier.cluster)
-  // may be executed in several pieces all the same.
-  return (iface.getInfo().flags & (IF_Convergent | IF_Warpgroup)) &&
-         (iface.hasModifier(Mod::aligned) || iface.hasModifier(Mod::sync) ||
-          iface.getInfo().name.contains(".sync"));
+  // may be executed in several pieces all the same, and so may those with a
+  // mask of some lanes.
+  return (iface.hasModifier(Mod::sync) ||
+          iface.getInfo().name.contains(".sync")) &&
+         program.insts[inst].fullMask;
 }
 
 void EntryAnalysis::predict(TargetVerdict &verdict, ExecutionCount perCTA) {

@@ -284,6 +284,11 @@ std::optional<uint64_t> LoopCounter::count(unsigned block) {
   return back ? std::nullopt : std::optional<uint64_t>(*iterations - 1);
 }
 
+bool Paths::isExecutedOnce(unsigned index) const {
+  unsigned b = program.insts[index].block;
+  return once.test(program.blocks[b].function) && !cyclic.test(b);
+}
+
 std::optional<uint64_t> Paths::timesPerThread(unsigned index) const {
   unsigned b = program.insts[index].block;
   if (!once.test(program.blocks[b].function))

@@ -46,10 +46,3 @@ ptx.entry @guard_without_next {
 ptx.entry @bad_reg attributes {regs = [#ptx.reg<"%r", "b33", 4>]} {
   ptx.ret
 }
-
-// -----
-
-// expected-error @below {{'block_regs' names 2 registers for block 0 but it has 0 arguments}}
-ptx.entry @bad_block_regs attributes {block_regs = [array<i32: 0, 1>]} {
-  ptx.ret
-}

@@ -6,9 +6,9 @@ module attributes {ptx.target = #ptx.target<version = 90, arch = "sm_90a", addre
   // Two values of one register that live together: one moves out.
   // CHECK-LABEL: .entry overlap
   // CHECK: .reg .b32 %fresh_b32_<1>;
-  // CHECK: mov.u32 %fresh_b32_0, 1;
-  // CHECK-NEXT: mov.u32 %r0, 2;
-  // CHECK-NEXT: add.u32 %r1, %fresh_b32_0, %r0;
+  // CHECK: mov.u32 [[A:%.*]], 1;
+  // CHECK-NEXT: mov.u32 [[B:%.*]], 2;
+  // CHECK-NEXT: add.u32 %r1, [[A]], [[B]];
   ptx.entry @overlap attributes {regs = [#ptx.reg<"%r", "b32", 4>]} {
     %0 = ptx.mov ".u32" =0, 1 : () -> i32
     %1 = ptx.mov ".u32" =0, 2 : () -> i32
@@ -59,9 +59,9 @@ module attributes {ptx.target = #ptx.target<version = 90, arch = "sm_90a", addre
 
   // A chain is no cycle: what is overwritten is saved first.
   // CHECK-LABEL: .entry chain
-  // CHECK: mov.b32 %fresh_b32_0, %r0;
-  // CHECK-NEXT: mov.b32 %r0, %r2;
-  // CHECK-NEXT: mov.b32 %r1, %fresh_b32_0;
+  // CHECK: mov.b32 %fresh_b32_0, %r2;
+  // CHECK-NEXT: mov.b32 %r1, %r0;
+  // CHECK-NEXT: mov.b32 %r0, %fresh_b32_0;
   ptx.entry @chain attributes {
       regs = [#ptx.reg<"%r", "b32", 4>], block_regs = [array<i32>, array<i32: 0, 1>]} {
     %a = ptx.mov ".u32" =0, 1 : () -> i32

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 
@@ -212,6 +213,20 @@ llvm::hash_code computeHash(const InstProperties &inst) {
     hash = llvm::hash_combine(hash, node.kind, node.flags, node.numChildren,
                               node.value, node.name);
   return hash;
+}
+
+LogicalResult readInstProperties(DialectBytecodeReader &reader,
+                                 InstProperties &inst) {
+  DictionaryAttr attr;
+  if (failed(reader.readAttribute(attr)))
+    return failure();
+  return setPropertiesFromAttribute(inst, attr,
+                                    [&] { return reader.emitError(); });
+}
+
+void writeInstProperties(DialectBytecodeWriter &writer, MLIRContext *context,
+                         const InstProperties &inst) {
+  writer.writeAttribute(getPropertiesAsAttribute(context, inst));
 }
 
 //===----------------------------------------------------------------------===//

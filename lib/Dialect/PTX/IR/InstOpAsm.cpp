@@ -109,7 +109,7 @@ private:
     case OperandKind::Address:
       printer << "[";
       printTree();
-      if (node.value)
+      if (node.value || (node.flags & OperandFlag_ZeroOffset))
         printer << " + " << node.value;
       for (unsigned i = 1; i < node.numChildren; ++i) {
         printer << ", ";
@@ -242,12 +242,14 @@ public:
       inst.operands[at].numChildren = children;
       // The offset is the address's, whatever its base is.
       OperandNode &base = inst.operands[at + 1];
-      if (base.kind == OperandKind::Symbol)
+      if (base.kind == OperandKind::Symbol) {
         inst.operands[at].value += std::exchange(base.value, 0);
+        inst.operands[at].flags |= std::exchange(base.flags, 0);
+      }
       if (failed(parser.parseRSquare()))
         return failure();
       if (succeeded(parser.parseOptionalKeyword("unified")))
-        inst.operands[at].flags = OperandFlag_Unified;
+        inst.operands[at].flags |= OperandFlag_Unified;
       return success();
     }
     if (succeeded(parser.parseOptionalLBrace()))
@@ -322,7 +324,11 @@ private:
   ParseResult parseOffset(unsigned at) {
     if (failed(parser.parseOptionalPlus()))
       return success();
-    return parser.parseInteger(inst.operands[at].value);
+    if (failed(parser.parseInteger(inst.operands[at].value)))
+      return failure();
+    if (inst.operands[at].value == 0)
+      inst.operands[at].flags |= OperandFlag_ZeroOffset;
+    return success();
   }
 
   ParseResult parseChildren(OperandKind kind,

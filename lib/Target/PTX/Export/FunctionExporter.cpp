@@ -269,9 +269,10 @@ void BodyExporter::printTree(ptx::InstOpInterface inst, unsigned &index,
     int64_t offset = node.value;
     unsigned children = node.numChildren;
     bool isUnified = node.flags & OperandFlag_Unified;
+    bool isZero = node.flags & OperandFlag_ZeroOffset;
     os << "[";
     printTree(inst, index, use, def);
-    if (offset) {
+    if (offset || isZero) {
       os << "+";
       printInt(os, offset);
     }

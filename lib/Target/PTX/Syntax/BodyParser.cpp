@@ -138,6 +138,8 @@ bool ParserImpl::parseLabelList(Token name) {
       advance();
       if (!is(TokenKind::Identifier)) {
         errorHere("expected a label");
+        // References to its elements so far wait for their labels.
+        current->labelLists.push_back(std::move(list));
         recover();
         return true;
       }

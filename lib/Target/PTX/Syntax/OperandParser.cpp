@@ -262,6 +262,7 @@ bool ParserImpl::parseAddress() {
     }
     previousEnd = name.offset + name.length;
     advance();
+    bool hasOffset = false;
     while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
       bool minus = is(TokenKind::Minus);
       consumeIf(token.kind);
@@ -273,7 +274,10 @@ bool ParserImpl::parseAddress() {
         return false;
       }
       nodes[start].node.value += minus ? -offset->bits : offset->bits;
+      hasOffset = true;
     }
+    if (hasOffset && nodes[start].node.value == 0)
+      nodes[start].node.flags |= OperandFlag_ZeroOffset;
   } else if (!parseLiteralOperand()) {
     return false;
   } else if (nodes[start + 1].node.kind != OperandKind::Int) {

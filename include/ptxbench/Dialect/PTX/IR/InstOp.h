@@ -28,6 +28,7 @@
 #ifndef PTXBENCH_DIALECT_PTX_IR_INSTOP_H
 #define PTXBENCH_DIALECT_PTX_IR_INSTOP_H
 
+#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -122,6 +123,11 @@ setPropertiesFromAttribute(InstProperties &inst, mlir::Attribute attr,
 mlir::Attribute getPropertiesAsAttribute(mlir::MLIRContext *context,
                                          const InstProperties &inst);
 llvm::hash_code computeHash(const InstProperties &inst);
+llvm::LogicalResult readInstProperties(mlir::DialectBytecodeReader &reader,
+                                       InstProperties &inst);
+void writeInstProperties(mlir::DialectBytecodeWriter &writer,
+                         mlir::MLIRContext *context,
+                         const InstProperties &inst);
 
 // What all instruction operations share.
 mlir::ParseResult parseInstOp(mlir::OpAsmParser &parser,

@@ -25,7 +25,8 @@ using InstOpBase =
     mlir::Op<ConcreteOp, mlir::OpTrait::ZeroRegions,
              mlir::OpTrait::VariadicResults, mlir::OpTrait::ZeroSuccessors,
              mlir::OpTrait::VariadicOperands, mlir::OpTrait::OpInvariants,
-             InstOpInterface::Trait, mlir::MemoryEffectOpInterface::Trait,
+             mlir::BytecodeOpInterface::Trait, InstOpInterface::Trait,
+             mlir::MemoryEffectOpInterface::Trait,
              mlir::InferIntRangeInterface::Trait>;
 
 /// What all instruction operations are made from.
@@ -71,6 +72,15 @@ public:
   verifyInherentAttrs(mlir::OperationName, mlir::NamedAttrList &,
                       llvm::function_ref<mlir::InFlightDiagnostic()>) {
     return llvm::success();
+  }
+
+  static llvm::LogicalResult readProperties(mlir::DialectBytecodeReader &reader,
+                                            mlir::OperationState &state) {
+    return readInstProperties(reader,
+                              state.getOrAddProperties<InstProperties>());
+  }
+  void writeProperties(mlir::DialectBytecodeWriter &writer) {
+    writeInstProperties(writer, this->getContext(), this->getProperties());
   }
 
   void getEffects(
