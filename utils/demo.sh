@@ -40,8 +40,11 @@ show() {
     die "mlir-ptxbench-runner ended with status 3 and not with NOT_RUN"
   fi
   printf '\n(exit status %s)\n' "$status"
+  # The status and the verdict on each required family, for the end.
+  SUMMARY+=$'\n'"$title"$'\n'"$(awk '/^$/ { n++ } n < 2' "$SHOWN")"$'\n'
 }
 
+SUMMARY=
 SHOWN=$(mktemp)
 trap 'rm -f "$SHOWN"' EXIT
 
@@ -67,5 +70,4 @@ else
   show "$DEAD" $dead run "$TASK_DIR/negative/dead_wgmma.cu" --task $TASK \
     --format=text
 fi
-echo
-say "done"
+printf '\n=== In short\n%s\n' "$SUMMARY"
