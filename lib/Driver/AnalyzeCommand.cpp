@@ -98,6 +98,12 @@ int runAnalyze(const DriverOptions &options) {
 
   std::string ptxPath = options.input;
   if (llvm::sys::path::extension(options.input) == ".cu") {
+    // A missing tool is no fault of the input.
+    llvm::Expected<CudaTool> nvcc = toolchain.find(ToolKind::Nvcc);
+    if (!nvcc)
+      return fail(llvm::toString(nvcc.takeError()), 3);
+    if (llvm::Expected<std::string> found = toolchain.findTvmFfi(); !found)
+      return fail(llvm::toString(found.takeError()), 3);
     llvm::Expected<std::string> compiled =
         compileToPTX(toolchain, options, work);
     if (!compiled)

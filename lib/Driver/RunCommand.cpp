@@ -373,7 +373,6 @@ std::vector<std::string> CandidateRun::missingFamilies(bool &observed) {
 static Status toStatus(RunStatus status) {
   switch (status) {
   case RunStatus::Passed:
-  case RunStatus::NotJudged:
     return Status::Passed;
   case RunStatus::IncorrectNumerical:
     return Status::IncorrectNumerical;
@@ -381,6 +380,7 @@ static Status toStatus(RunStatus status) {
     return Status::RuntimeError;
   case RunStatus::Timeout:
     return Status::Timeout;
+  case RunStatus::NotJudged: // a wrong reference, say: not for us to call right
   case RunStatus::NotRun:
   case RunStatus::InternalError:
     return Status::NotRun;
@@ -479,6 +479,9 @@ int CandidateRun::run() {
   if (!sound)
     return finish(Status::Refuted, "an execution contradicts a verdict");
   Status status = toStatus(result.status);
+  if (result.status == RunStatus::NotJudged)
+    return finish(status,
+                  "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
     return finish(status, result.reason);
   bool observed;

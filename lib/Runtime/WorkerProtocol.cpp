@@ -27,6 +27,9 @@ using namespace ptxbench;
 using Clock = std::chrono::steady_clock;
 
 static constexpr size_t maxLineBytes = size_t(16) << 20;
+/// A worker reports far fewer; a candidate that writes into the pipe must not
+/// fill the memory of the reader.
+static constexpr size_t maxStages = 10000, maxResults = 32;
 
 bool ptxbench::isCandidateStage(StringRef stage) {
   return stage == stages::Load || stage == stages::Candidate ||
@@ -129,7 +132,8 @@ void ProtocolReader::line(StringRef text) {
     return;
   }
   if (*kind == "stage") {
-    if (std::optional<StringRef> name = event->getString("name")) {
+    std::optional<StringRef> name = event->getString("name");
+    if (name && announced.size() < maxStages) {
       started = Clock::now();
       announced.emplace_back(name->str(), started);
       loaded |= *name == stages::Load;
@@ -138,7 +142,7 @@ void ProtocolReader::line(StringRef text) {
   } else if (*kind == "result") {
     std::optional<StringRef> key = event->getString("key");
     const json::Value *result = event->get("value");
-    if (key && result) {
+    if (key && result && (results.count(*key) || results.size() < maxResults)) {
       results.insert_or_assign(*key, *result);
       return;
     }

@@ -10,9 +10,10 @@
 
 Each seed gives one random kernel of a small subset of PTX: integer arithmetic
 in 16, 32 and 64 bits, comparisons, guards, branches forwards and backwards,
-`brx.idx`, a function that is called, `ret`, `exit`, `trap`, registers without a
-definition, elections and shuffles of whole warps. An interpreter here executes
-it with every thread of a few launches; loads give random values.
+`brx.idx`, blocks in any order, a function that is called, `ret`, `exit`,
+`trap`, registers without a definition, elections and shuffles of whole warps.
+An interpreter here executes it with every thread of a few launches; loads give
+random values.
 
 An undefined register has another value at each use. So has what is computed
 from it: registers hold *lazy* values then, functions that are called at each
@@ -532,6 +533,7 @@ class Program:
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
+        self.order = random.Random(seed + 1)
         self.parts = Generator(self.rng)
         self.block = self.rng.choice([(32, 1), (33, 1), (40, 1), (64, 1),
                                       (8, 5), (16, 4), (1, 40), (5, 1)])
@@ -564,14 +566,19 @@ class Program:
             for line in inst.lines if isinstance(inst, Inst) else inst[1:]:
                 self.put(line)
         label = "f" if is_function else "k"
-        for index, (insts, term) in enumerate(blocks):
+        # Blocks may stand in any order of the text.
+        order = list(range(len(blocks)))
+        shuffled = self.order.random() < 0.4
+        if shuffled:
+            self.order.shuffle(order)
+            self.put(f"bra $L_{label}0;")
+        for index in order:
+            insts, term = blocks[index]
             self.put(f"$L_{label}{index}:")
             for inst in insts:
                 for line in inst.lines:
                     inst.line = self.put(self.guard(inst.guard) + line)
-            if term is None:
-                continue
-            kind, guard, destinations = term
+            kind, guard, destinations = term or (None, None, [])
             names = [f"$L_{label}{d}" for d in destinations]
             if kind == "brx":
                 # The index is in range, as it has to be.
@@ -580,8 +587,11 @@ class Program:
                          f"{', '.join(names)};")
                 text = f"brx.idx %r0, $T_{label}{index};"
             else:
-                text = " ".join([kind] + names) + ";"
-            self.put(self.guard(guard) + text)
+                text = " ".join([kind or ""] + names) + ";"
+            if kind:
+                self.put(self.guard(guard) + text)
+            if shuffled and (guard or not kind):
+                self.put(f"bra $L_{label}{index + 1};")
         self.put("}")
 
     @staticmethod
@@ -730,7 +740,7 @@ def main():
         for seed in range(args.first, args.first + args.count):
             error = check(seed, args.opt, folder, args.launches, tally)
             if error:
-                print(error)
+                print(error, flush=True)
                 errors += 1
                 if not args.keep_going:
                     break

@@ -577,7 +577,8 @@ void Program::numberInst(Inst &inst) {
       derived.threadConstant = true;
     for (mlir::Value operand : inst.op->getOperands()) {
       unsigned id = getValue(operand);
-      if (!id || values[id].tainted) {
+      // What is no integer of up to 64 bits has no number.
+      if (!id || values[id].tainted || values[id].width == 0) {
         expression = false;
         break;
       }

@@ -88,6 +88,10 @@ bool PTXReachabilityPass::readParam(StringRef text, EntryOp entry,
   }
   if (bytes == 0 || bytes > 8)
     return fail("expected a type of 1 to 8 bytes but got " + Twine(bytes));
+  // As a signed or as an unsigned number.
+  if (bytes < 8 && number >> (8 * bytes) != 0 &&
+      int64_t(number) >> (8 * bytes - 1) != -1)
+    return fail("expected a value of " + Twine(bytes) + " bytes");
   for (unsigned i = 0; i < bytes; ++i)
     param.bytes.push_back(number >> (8 * i));
   return true;

@@ -73,7 +73,11 @@ Error TraceRun::callOnce(const Device &device, Candidate &candidate,
   if (Error error = device.synchronize("after the traced call"))
     return error;
   observer.setRecording(false);
-  if (!request.trace.sass)
+  // Nothing was launched, so there is nothing to count; CUPTI would call that
+  // a failure.
+  if (!request.trace.sass ||
+      (request.trace.launches && observer.launches().empty() &&
+       observer.notes().empty()))
     return Error::success();
   Expected<std::vector<SassRecord>> found = metrics.end();
   if (!found)
@@ -169,8 +173,9 @@ Error TraceRun::run() {
       if (!launchesAccountForCounts(kernel)) {
         kernel.launchesComplete = false;
         notes.push_back("the recorded launches of kernel '" + kernel.name +
-                        "' do not account for its counts: nothing is compared "
-                        "under assumptions about them");
+                        "' do not account for its counts: verdicts that "
+                        "assume a launch are refuted or confirmed by zero "
+                        "only");
       }
   append_range(notes, observer->notes());
   if (Error error = saveCubins(*observer))

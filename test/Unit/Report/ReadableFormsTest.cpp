@@ -1,5 +1,4 @@
-//===- ReadableFormsTest.cpp - The text and the HTML form
-//-------------------===//
+//===- ReadableFormsTest.cpp - The text and the HTML form -----------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -138,6 +137,66 @@ TEST(TextForm, PredicatedIssueIsNoExecution) {
     if (target.executed)
       target.executed->count = {4, 0};
   EXPECT_TRUE(contains(textOf(report), "wgmma: 0 of 4 executed"));
+}
+
+TEST(TextForm, FoldedInstructionsAreNoFailure) {
+  Report report = liveReport();
+  TargetResult &target = report.entries[1].targets[3];
+  ASSERT_EQ(target.verdict.family, "wgmma");
+  target.executed.reset();
+  target.sass = SassPlace{SassState::Unobservable, {}, ""};
+  target.agreement = "unobservable";
+  target.agreementReason = "folded into the last one of the group";
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "wgmma: 3 of 3 executed, by 2,112 warps each, as "
+                             "proved before the run (1 more has no machine "
+                             "code of its own)"))
+      << text;
+  // What ought to be there and is not found is told.
+  target.agreementReason = "no HGMMA has its line";
+  text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "wgmma: 3 of 4 executed, by 2,112 warps each; 1 "
+                             "could not be observed"))
+      << text;
+  // A dead one is idle whatever its machine code.
+  report = deadReport();
+  TargetResult &dead = report.entries[1].targets[3];
+  dead.executed.reset();
+  dead.sass = SassPlace{SassState::Unobservable, {}, "becomes plain stores"};
+  text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "wgmma: 0 of 4 executed - all are dead code"))
+      << text;
+  EXPECT_FALSE(
+      contains(firstLines(textOf(report), 6), "could not be observed"));
+}
+
+TEST(TextForm, NothingIsSaidOfWhatWasNotAnalysed) {
+  Report report = liveReport();
+  report.entries.clear();
+  report.analysis = {StaticInfo::State::NotRun, "it did not compile"};
+  std::string text = textOf(report);
+  EXPECT_FALSE(contains(text, "no such instruction")) << text;
+  EXPECT_TRUE(contains(text, "not done: it did not compile")) << text;
+}
+
+TEST(TextForm, TheReasonNamesTheMissingFamilies) {
+  Report report = deadReport();
+  report.reason = "no instruction of the required family wgmma executed";
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "the kernel ran, but no instruction of the "
+                             "required family wgmma executed wgmma:"))
+      << text;
+}
+
+TEST(TextForm, RepeatedStagesAreSummed) {
+  Report report = deadReport();
+  report.stages = {{"call", StageVerdict::Passed, 0.25, ""},
+                   {"judge", StageVerdict::Passed, 1.0, ""},
+                   {"call", StageVerdict::Passed, 0.5, ""},
+                   {"call", StageVerdict::Failed, 2.0, "it broke"}};
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "call passed, 0.75 s in 2 times")) << text;
+  EXPECT_TRUE(contains(text, "call failed, 2 s | it broke")) << text;
 }
 
 TEST(TextForm, RequiredFamilyThatIsMissing) {

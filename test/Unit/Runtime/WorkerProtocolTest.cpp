@@ -78,6 +78,23 @@ TEST(ProtocolReader, AnEndlessLineCostsNoMemory) {
   EXPECT_EQ(reader.brokenLines(), 1u);
 }
 
+TEST(ProtocolReader, EndlessEventsCostNoMemory) {
+  ProtocolReader reader;
+  for (unsigned i = 0; i < 20000; ++i) {
+    reader.feed("{\"event\":\"stage\",\"name\":\"candidate\"}\n");
+    reader.feed("{\"event\":\"result\",\"key\":\"" + std::to_string(i) +
+                "\",\"value\":" + std::to_string(i) + "}\n");
+  }
+  // What is known already may change all the same.
+  reader.feed("{\"event\":\"result\",\"key\":\"7\",\"value\":8}\n");
+  reader.finish();
+  EXPECT_LT(reader.stageTimes().size(), 20000u);
+  EXPECT_GT(reader.brokenLines(), 20000u);
+  EXPECT_FALSE(reader.result("19999"));
+  ASSERT_TRUE(reader.result("7"));
+  EXPECT_EQ(reader.result("7")->getAsUINT64(), 8u);
+}
+
 TEST(ProtocolReader, TheFirstFailureIsTheCause) {
   ProtocolReader reader;
   reader.feed("{\"event\":\"failure\",\"code\":\"A\",\"message\":\"one\"}\n"

@@ -59,7 +59,10 @@ TEST(Diagnostics, TargetsAndVersions) {
 TEST(Diagnostics, UndeclaredNames) {
   Diagnostic d = only("mov.u32 %r1, smen;");
   EXPECT_EQ(d.column, 14u);
-  EXPECT_NE(d.message.find("'smen', which is not declared"), std::string::npos);
+  EXPECT_EQ(d.message, "the name 'smen' is not declared");
+  EXPECT_EQ(d.hint, "did you mean 'smem'?");
+  EXPECT_EQ(only(".reg .b32 param0;").message,
+            "the register 'param0' is declared twice");
   EXPECT_EQ(only("bra $L_end;").message, "no label '$L_end' is visible here");
 }
 

@@ -97,6 +97,11 @@ TEST(Parser, TakesWhatRealCodeWrites) {
            "elect.sync _|%p1, -1;",
            "mbarrier.arrive.shared::cta.b64 _, [%r1];",
            "bar.sync 0;",
+           "L: bra.uni.uni L;",
+           "ld.global.u32 %r1, [%rd1+4].unified;",
+           ".reg .f16x2 h; shl.b32 %r1, h, 2; add.s32 %r1, h, 1;",
+           "P: .callprototype _;",
+           "P: .callprototype (.param .b32 _) _ (.reg .b32 _) .noreturn;",
            "barrier.cluster.arrive.release.aligned;",
            "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;",
            "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r1}, [%r2];",
@@ -136,6 +141,18 @@ TEST(Parser, RefusesWhatPtxasRefuses) {
            "ld.global.f32 %f1, %rd1;",
            "@%r1 add.s32 %r1, %r2, %r3;",
            "bra nowhere;",
+           ".reg .f16x2 h; shl.b32 %r1, %r2, h;",
+           "st.global.u32 [%rd1].unified, %r1;",
+           "ld.shared.u32 %r1, [%rd1].unified;",
+           "ld.global.u32 %r1, [smem].unified;",
+           "P: .callprototype f;",
+           "P: .callprototype _ (.param .b33 _);",
+           "P: .callprototype _ (.param .b32 _;",
+           ".reg .bf16 h;",
+           ".reg .v8 .b32 v;",
+           ".reg .b32 x<16777217>;",
+           "T: .branchtargets L, 5; L:",
+           "// a comment that ends here \\\nfrobnicate;",
            "wgmma.fence.sync;",
            "setmaxnreg.dec.sync.aligned.u32 41;",
            "lop3.b32 %r1, %r2, %r3, %r4, 256;",
@@ -248,6 +265,27 @@ TEST(Parser, CallsHaveTheSignatureOfTheirFunction) {
   EXPECT_FALSE(Parsed((head + "call f, (x);\nret;\n}\n").str()).module);
   EXPECT_FALSE(Parsed((head + "call (y), f;\nret;\n}\n").str()).module);
   EXPECT_FALSE(Parsed((head + "call (y), g, (x);\nret;\n}\n").str()).module);
+}
+
+TEST(Parser, WarnsOnceOfModifiersInAnotherOrder) {
+  StringRef text = "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r1}, [%r2];\n";
+  Parsed parsed = parseInstruction((text + text).str());
+  ASSERT_TRUE(parsed.module) << parsed.messages();
+  ASSERT_EQ(parsed.diagnostics.size(), 1u) << parsed.messages();
+  EXPECT_EQ(parsed.diagnostics[0].severity, Severity::Warning);
+  EXPECT_TRUE(
+      parseInstruction("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];")
+          .diagnostics.empty());
+}
+
+TEST(Parser, ShortTextAsksForBoundedMemory) {
+  StringRef head = ".version 9.0\n.target sm_90a\n.address_size 64\n";
+  EXPECT_FALSE(
+      Parsed((head + ".global .b8 a[9][200000000] = {{1}, {2}, {3}};\n").str())
+          .module);
+  EXPECT_FALSE(Parsed((head + ".global .b8 a[1099511627776];\n").str()).module);
+  EXPECT_FALSE(
+      Parsed(inKernel(".reg .b32 a<16777216>; .reg .b32 b<2>;")).module);
 }
 
 TEST(Parser, DeepNestingIsNoRecursion) {

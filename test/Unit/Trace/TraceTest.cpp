@@ -172,6 +172,34 @@ TEST(TraceTest, ErrorsNameTheirPlace) {
   EXPECT_NE(errorOf("[]").find("expected an object"), std::string::npos);
 }
 
+TEST(TraceTest, LaunchesThatAccountForTheCounts) {
+  KernelTrace kernel;
+  EXPECT_FALSE(launchesAccountForCounts(kernel));
+  LaunchRecord launch;
+  launch.grid = {3, 2, 1};
+  launch.block = {33, 1, 1};
+  launch.count = 2;
+  kernel.launches = {launch};
+  SassCount first, second;
+  first.warps = 24; // 2 x 6 CTAs of 2 warps
+  second.pc = 16;
+  kernel.sass = {second};
+  EXPECT_FALSE(launchesAccountForCounts(kernel));
+  kernel.sass = {second, first};
+  EXPECT_TRUE(launchesAccountForCounts(kernel));
+  kernel.sass[1].warps = 25;
+  EXPECT_FALSE(launchesAccountForCounts(kernel));
+  // Never launched, never counted.
+  kernel.launches.clear();
+  kernel.sass[1].warps = 0;
+  EXPECT_TRUE(launchesAccountForCounts(kernel));
+  // A product that 64 bits do not hold is not taken for a count.
+  launch.grid = launch.block = {~0u, ~0u, ~0u};
+  kernel.launches = {launch};
+  kernel.sass[1].warps = ~uint64_t(0);
+  EXPECT_FALSE(launchesAccountForCounts(kernel));
+}
+
 TEST(TraceTest, Spellings) {
   for (Reach reach : {Reach::Never, Reach::All, Reach::Some, Reach::Maybe})
     EXPECT_EQ(symbolizeReach(stringifyReach(reach)), reach);

@@ -180,7 +180,9 @@ static LogicalResult exportFunction(FunctionOp op, bool isEntry,
   auto collect = [](ArrayAttr vars, SmallVectorImpl<int64_t> &regs) {
     for (auto var : vars.getAsRange<ptx::VarAttr>())
       if (var.getReg() >= 0)
-        regs.push_back(var.getReg());
+        for (unsigned i = 0, e = std::max(1u, unsigned(var.getVec())); i < e;
+             ++i)
+          regs.push_back(var.getReg() + i);
   };
   collect(op.getFuncResults(), header.results);
   collect(op.getParams(), header.params);

@@ -15,6 +15,7 @@
 #include "FunctionImporter.h"
 #include "SSABuilder.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
@@ -56,6 +57,11 @@ private:
       return nullptr;
     return &getInst(*ranges[block].terminator);
   }
+  /// Whether a label is kept as text, apart from what it is for branches.
+  bool isKeptLabel(uint32_t label) const {
+    return !isTarget[label] ||
+           ctx.sectionNames.contains(function.labels[label]);
+  }
   Location getLoc(syntax::SourceOffset offset);
   SmallVector<Value> passed(unsigned from, unsigned to) {
     SmallVector<Value> values;
@@ -89,7 +95,7 @@ private:
   std::vector<TextBlock> ranges;
   /// Block of each label.
   std::vector<unsigned> labelBlocks;
-  /// Which labels branches name; the others are kept as text.
+  /// Which labels branches name.
   llvm::BitVector isTarget;
   SmallVector<Block *> blocks;
   std::vector<SmallVector<unsigned, 2>> successors;
@@ -106,6 +112,14 @@ private:
 
 } // namespace
 
+/// The registers of a parameter or result in `.reg` space: one, or one for each
+/// element of a vector.
+static auto getHeaderRegs(const syntax::VarDecl &var) {
+  uint32_t first = var.reg.value_or(0);
+  uint32_t count = var.reg ? std::max<uint32_t>(1, var.vector) : 0;
+  return llvm::seq<uint32_t>(first, first + count);
+}
+
 Location BodyImporter::getLoc(syntax::SourceOffset offset) {
   Location loc = ctx.getLoc(offset);
   if (sourceLoc)
@@ -119,6 +133,14 @@ Location BodyImporter::getLoc(syntax::SourceOffset offset) {
 
 void BodyImporter::cutIntoBlocks() {
   labelBlocks.assign(function.labels.size(), 0);
+  isTarget.resize(function.labels.size());
+  for (const syntax::Instruction &inst : function.insts)
+    for (const syntax::OperandNode &node : inst.operands)
+      if (node.kind == OperandKind::Label)
+        isTarget.set(node.value);
+  for (const syntax::LabelList &list : function.labelLists)
+    for (uint32_t label : list.labels)
+      isTarget.set(label);
   TextBlock current;
   auto close = [&](unsigned end) {
     current.end = end;
@@ -134,6 +156,7 @@ void BodyImporter::cutIntoBlocks() {
         hasContent = false;
       }
       labelBlocks[statement.index] = ranges.size();
+      hasContent = isKeptLabel(statement.index);
       continue;
     }
     hasContent = true;
@@ -160,14 +183,6 @@ void BodyImporter::cutIntoBlocks() {
 }
 
 void BodyImporter::findEdges() {
-  isTarget.resize(function.labels.size());
-  for (const syntax::Instruction &inst : function.insts)
-    for (const syntax::OperandNode &node : inst.operands)
-      if (node.kind == OperandKind::Label)
-        isTarget.set(node.value);
-  for (const syntax::LabelList &list : function.labelLists)
-    for (uint32_t label : list.labels)
-      isTarget.set(label);
   successors.resize(ranges.size());
   for (unsigned block = 0; block < ranges.size(); ++block) {
     const syntax::Instruction *inst = getTerminator(block);
@@ -267,10 +282,9 @@ void BodyImporter::fillBlock(unsigned block) {
     const syntax::Statement &statement = function.body[i];
     switch (statement.kind) {
     case syntax::Statement::Label: {
-      StringRef name = function.labels[statement.index];
-      if (!isTarget[statement.index] || ctx.sectionNames.contains(name))
+      if (isKeptLabel(statement.index))
         ptx::VerbatimOp::create(builder, ctx.getLoc(statement.loc),
-                                (name + ":").str());
+                                (function.labels[statement.index] + ":").str());
       break;
     }
     case syntax::Statement::Inst:
@@ -312,8 +326,16 @@ void BodyImporter::fillBlock(unsigned block) {
     }
   }
   const syntax::Instruction *inst = getTerminator(block);
+  auto readResults = [&] {
+    for (const syntax::VarDecl &result : function.results)
+      for (uint32_t reg : getHeaderRegs(result))
+        returned[block].push_back(ssa->read(block, reg));
+  };
   if (!inst) {
     terminatorLocs[block] = ctx.getLoc(function.endLoc);
+    // The end of the text returns.
+    if (successors[block].empty())
+      readResults();
     return;
   }
   terminatorLocs[block] = getLoc(function.body[*range.terminator].loc);
@@ -326,9 +348,7 @@ void BodyImporter::fillBlock(unsigned block) {
   if (inst->guard >= 0)
     conditions[block] = ssa->read(block, inst->guard);
   if (inst->opcode == Opcode::ret)
-    for (const syntax::VarDecl &result : function.results)
-      if (result.reg)
-        returned[block].push_back(ssa->read(block, *result.reg));
+    readResults();
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,9 +360,12 @@ void BodyImporter::createTerminator(unsigned block) {
   Location loc = *terminatorLocs[block];
   const syntax::Instruction *inst = getTerminator(block);
   const auto &out = successors[block];
+  SmallVector<Value> results;
+  for (Value value : returned[block])
+    results.push_back(ssa->resolve(value));
   if (!inst) {
     if (out.empty())
-      ptx::RetOp::create(builder, loc, Value(), ValueRange(), ValueRange(),
+      ptx::RetOp::create(builder, loc, Value(), results, ValueRange(),
                          /*negated=*/false, /*uniform=*/false,
                          /*implicit=*/true, 0, ArrayRef<Block *>());
     else
@@ -389,14 +412,10 @@ void BodyImporter::createTerminator(unsigned block) {
                        nextValues, negated, uniform, inlineAsm, blocks[out[0]],
                        next);
     break;
-  case Opcode::ret: {
-    SmallVector<Value> values;
-    for (Value value : returned[block])
-      values.push_back(ssa->resolve(value));
-    ptx::RetOp::create(builder, loc, condition, values, nextValues, negated,
+  case Opcode::ret:
+    ptx::RetOp::create(builder, loc, condition, results, nextValues, negated,
                        uniform, false, inlineAsm, next);
     break;
-  }
   case Opcode::exit:
     ptx::ExitOp::create(builder, loc, condition, ValueRange(), nextValues,
                         negated, uniform, false, inlineAsm, next);
@@ -460,10 +479,9 @@ FunctionTables BodyImporter::run() {
 
   SmallVector<int32_t> entryRegs;
   for (const syntax::VarDecl &param : function.params)
-    if (param.reg) {
-      ssa->write(entryIndex, *param.reg,
-                 entry->addArgument(regTypes[*param.reg], loc));
-      entryRegs.push_back(*param.reg);
+    for (uint32_t reg : getHeaderRegs(param)) {
+      ssa->write(entryIndex, reg, entry->addArgument(regTypes[reg], loc));
+      entryRegs.push_back(reg);
     }
 
   conditions.resize(ranges.size());

@@ -53,24 +53,13 @@ void Lexer::noteComment(StringRef text) {
   }
 }
 
-/// At the first slash of `//`. A backslash before the end of the line carries
-/// the comment on.
+/// At the first slash of `//`. To ptxas a backslash before the end of the line
+/// carries nothing on.
 void Lexer::skipLineComment() {
   const char *start = cursor + 2;
-  while (true) {
-    const char *newline =
-        static_cast<const char *>(memchr(cursor, '\n', end - cursor));
-    if (!newline) {
-      cursor = end;
-      break;
-    }
-    cursor = newline + 1;
-    const char *last = newline;
-    if (last > start && last[-1] == '\r')
-      --last;
-    if (last == start || last[-1] != '\\')
-      break;
-  }
+  const char *newline =
+      static_cast<const char *>(memchr(cursor, '\n', end - cursor));
+  cursor = newline ? newline + 1 : end;
   // Only comments of the markers' length are worth a comparison.
   if (cursor - start < 32)
     noteComment(StringRef(start, cursor - start));

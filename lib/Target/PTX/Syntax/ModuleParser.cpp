@@ -404,6 +404,7 @@ void ParserImpl::parseFunction(Linkage linkage, SourceOffset loc) {
   advance();
   current = &function;
   usedNames.clear();
+  headerNames.clear();
   usedPrefixes.clear();
   bool ok = parseFunctionHeader(function);
   while (ok && is(TokenKind::Directive))
@@ -439,7 +440,13 @@ void ParserImpl::declareFunction(Function &function, uint32_t index) {
             "the function '" + function.name + "' is defined twice");
       return;
     }
+    auto isNoReturn = [](const Function &some) {
+      return any_of(some.directives, [](const FunctionDirective &directive) {
+        return directive.name == "noreturn";
+      });
+    };
     if (other.isEntry != function.isEntry ||
+        isNoReturn(other) != isNoReturn(function) ||
         other.params.size() != function.params.size() ||
         other.results.size() != function.results.size())
       error(function.loc, 1,
@@ -527,8 +534,20 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     }
     return true;
   };
-  if (!parseAlign(var.align) || !parseType(var.type, var.typeName, var.vector))
+  if (!parseAlign(var.align))
     return false;
+  SourceOffset typeStart = token.offset;
+  if (!parseType(var.type, var.typeName, var.vector))
+    return false;
+  bool isReg = var.space == StateSpace::Reg;
+  if (isReg ? !isRegisterType(var.type, var.typeName, var.vector)
+            : var.type.kind == TypeKind::Predicate) {
+    error(typeStart, previousEnd - typeStart,
+          Twine(isReg ? "a register" : "a parameter in memory") +
+              " cannot be of type '" + buffer.slice(typeStart, previousEnd) +
+              "'");
+    return false;
+  }
   if (isDirective(".ptr")) {
     var.isPointer = true;
     advance();
@@ -552,6 +571,10 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   consumeIf(TokenKind::Identifier);
   if (var.space == StateSpace::Reg && is(TokenKind::Less)) {
     errorHere("a register parameter is one register");
+    return false;
+  }
+  if (isReg && is(TokenKind::LBracket)) {
+    errorHere("a register parameter is no array");
     return false;
   }
   if (!parseExtents(var))
@@ -587,6 +610,7 @@ void ParserImpl::declareParameters(Function &function) {
         error(var.loc, var.name.size(),
               "the parameter '" + var.name + "' is declared twice");
       usedNames.insert(var.name);
+      headerNames.insert(var.name);
     }
   }
 }

@@ -135,6 +135,11 @@ private:
 
   //===--- VariableParser.cpp --------------------------------------------===//
   bool parseType(DataType &type, llvm::StringRef &name, uint8_t &vector);
+  bool isHeaderName(llvm::StringRef name) const {
+    return scopes.size() == 1 && headerNames.contains(name);
+  }
+  static bool isRegisterType(DataType type, llvm::StringRef name,
+                             uint8_t vector);
   /// After the state space: alignment, type, and one or more names.
   void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
   bool parseExtents(VarDecl &var);
@@ -249,6 +254,9 @@ private:
   //===--- State of a function -------------------------------------------===//
   Function *current = nullptr;
   llvm::StringSet<> usedNames;
+  /// Names of results and parameters: the outermost scope of the body cannot
+  /// declare them again, nested ones can.
+  llvm::StringSet<> headerNames;
   llvm::StringMap<uint32_t> usedPrefixes;
   unsigned freshNames = 0;
   /// Labels a scope has declared, with the position where the scope starts.

@@ -16,6 +16,10 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::syntax;
 
+/// Bounds of what short text can ask for, far above any real program's.
+static constexpr uint32_t maxRegisters = 1u << 24;
+static constexpr uint64_t maxInitialValues = 1u << 24;
+
 StateSpace ParserImpl::getStateSpace(StringRef directive) {
   return StringSwitch<StateSpace>(directive)
       .Case(".reg", StateSpace::Reg)
@@ -179,7 +183,8 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
                        "the name '" + plain + "' is declared twice");
         if (other.linkage == Linkage::Extern)
           names.replace(plain, entry);
-      } else if (!names.declare(plain, entry)) {
+      } else if ((inFunction && isHeaderName(plain)) ||
+                 !names.declare(plain, entry)) {
         return error(loc, name.size(),
                      "the name '" + plain + "' is declared twice");
       }
@@ -235,9 +240,15 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
       consumeIf(TokenKind::RBrace);
       if (levelStarts.empty())
         break;
-      if (var.init.size() - start > size || size > (1u << 28)) {
+      if (var.init.size() - start > size) {
         error(previousEnd - 1, 1,
               "more initial values than the array has elements");
+        return false;
+      }
+      if (start + size > maxInitialValues) {
+        error(previousEnd - 1, 1,
+              "an initialiser of more than " + Twine(maxInitialValues) +
+                  " elements, those that are left out included");
         return false;
       }
       var.init.resize(start + size);
@@ -338,6 +349,12 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
 // Registers
 //===----------------------------------------------------------------------===//
 
+/// Alternate and packed formats (f16x2 excepted) and vectors of eight are for
+/// instructions only.
+bool ParserImpl::isRegisterType(DataType type, StringRef name, uint8_t vector) {
+  return !type.alternate && (!type.packed || name == "f16x2") && vector <= 4;
+}
+
 /// Behind `.reg`.
 void ParserImpl::parseRegisters() {
   RegDecl prototype;
@@ -350,9 +367,7 @@ void ParserImpl::parseRegisters() {
   SourceOffset typeStart = token.offset;
   if (!parseType(prototype.type, typeName, prototype.vector))
     return;
-  DataType type = prototype.type;
-  if (type.alternate || (type.packed && typeName != "f16x2") ||
-      prototype.vector > 4)
+  if (!isRegisterType(prototype.type, typeName, prototype.vector))
     return error(typeStart, previousEnd - typeStart,
                  "a register cannot be of type '" +
                      buffer.slice(typeStart, previousEnd) +
@@ -376,14 +391,17 @@ void ParserImpl::parseRegisters() {
                          Twine(*count));
       reg.count = *count;
     }
-    if (current->numRegs > (1u << 28))
-      return error(reg.loc, name.size(), "too many registers");
+    if (current->numRegs + uint64_t(reg.numRegisters()) > maxRegisters)
+      return error(reg.loc, name.size(),
+                   "a function with more than " + Twine(maxRegisters) +
+                       " registers");
     reg.first = current->numRegs;
     reg.name = uniqueName(name, numbered, reg.count);
     NameEntry entry{NameEntry::Register,
                     static_cast<uint32_t>(current->regs.size())};
-    if (numbered ? !names.declareNumbered(name, reg.count, entry)
-                 : !names.declare(name, entry))
+    if ((!numbered && isHeaderName(name)) ||
+        (numbered ? !names.declareNumbered(name, reg.count, entry)
+                  : !names.declare(name, entry)))
       return error(reg.loc, name.size(),
                    "the register '" + name + "' is declared twice");
     current->numRegs += reg.numRegisters();
