@@ -487,8 +487,12 @@ FunctionTables BodyImporter::run() {
   conditions.resize(ranges.size());
   returned.resize(ranges.size());
   terminatorLocs.resize(ranges.size());
-  for (unsigned block = 0; block < ranges.size(); ++block)
+  if (firstIsTarget)
+    ssa->setFilled(entryIndex);
+  for (unsigned block = 0; block < ranges.size(); ++block) {
     fillBlock(block);
+    ssa->setFilled(block);
+  }
   ssa->finish();
   for (unsigned block = 0; block < ranges.size(); ++block)
     createTerminator(block);

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SSABuilder.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 
@@ -17,7 +16,8 @@ SSABuilder::SSABuilder(ArrayRef<Block *> blocks, ArrayRef<Type> regTypes,
                        Location loc,
                        llvm::function_ref<Value(uint32_t)> makeUndef)
     : blocks(blocks), regTypes(regTypes), loc(loc), makeUndef(makeUndef),
-      predecessors(blocks.size()), argRegs(blocks.size()) {}
+      filled(blocks.size()), predecessors(blocks.size()),
+      argRegs(blocks.size()) {}
 
 Value SSABuilder::read(unsigned block, uint32_t reg) {
   Value value;
@@ -30,11 +30,13 @@ Value SSABuilder::read(unsigned block, uint32_t reg) {
       break;
     }
     path.push_back(block);
-    if (predecessors[block].size() == 1) {
+    // What a block that is not filled yet will leave is not known.
+    if (predecessors[block].size() == 1 &&
+        filled[predecessors[block].front()]) {
       block = predecessors[block].front();
       continue;
     }
-    if (predecessors[block].size() > 1) {
+    if (!predecessors[block].empty()) {
       BlockArgument arg = blocks[block]->addArgument(regTypes[reg], loc);
       phis.push_back({block, reg, arg});
       value = arg;

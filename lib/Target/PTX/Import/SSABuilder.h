@@ -9,9 +9,12 @@
 // Pruned SSA built on the fly (Braun et al., "Simple and Efficient Construction
 // of Static Single Assignment Form", CC 2013), in three steps:
 //
-// 1. While blocks are filled, `read` walks up chains of single predecessors; a
-//    block with several predecessors gets an argument for the register. What
-//    its predecessors pass is left open, as if no such block were sealed.
+// 1. While blocks are filled, `read` walks up chains of single predecessors
+// that
+//    are filled; a block with several predecessors, or one that is not filled
+//    yet (the text may have a block before its predecessor), gets an argument
+//    for the register. What its predecessors pass is left open, as if no such
+//    block were sealed.
 // 2. `finish` reads the register at the end of each predecessor of each block
 //    that has an argument for it, which may add arguments further up.
 // 3. An argument that receives but one value besides itself is replaced by it.
@@ -25,6 +28,7 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -47,6 +51,8 @@ public:
   void write(unsigned block, uint32_t reg, mlir::Value value) {
     defs[key(block, reg)] = value;
   }
+  /// No more writes to the block follow.
+  void setFilled(unsigned block) { filled.set(block); }
   /// The value of a register at the present end of a block.
   mlir::Value read(unsigned block, uint32_t reg);
 
@@ -81,6 +87,7 @@ private:
   llvm::ArrayRef<mlir::Type> regTypes;
   mlir::Location loc;
   llvm::function_ref<mlir::Value(uint32_t)> makeUndef;
+  llvm::BitVector filled;
   std::vector<llvm::SmallVector<unsigned, 2>> predecessors;
   llvm::DenseMap<uint64_t, mlir::Value> defs;
   llvm::DenseMap<uint32_t, mlir::Value> undefs;

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Report/LocatedJSON.h"
+#include "ptxbench/Support/LocatedJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 

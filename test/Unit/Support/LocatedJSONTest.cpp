@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Report/LocatedJSON.h"
+#include "ptxbench/Support/LocatedJSON.h"
 #include "gtest/gtest.h"
 
 using namespace ptxbench;

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_REPORT_LOCATEDJSON_H
-#define PTXBENCH_REPORT_LOCATEDJSON_H
+#ifndef PTXBENCH_SUPPORT_LOCATEDJSON_H
+#define PTXBENCH_SUPPORT_LOCATEDJSON_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -178,4 +178,4 @@ private:
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_REPORT_LOCATEDJSON_H
+#endif // PTXBENCH_SUPPORT_LOCATEDJSON_H
