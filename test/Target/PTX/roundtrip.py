@@ -3,7 +3,8 @@
 
 Each file goes through `ptxbench-translate --import-ptx` and `--export-ptx`, or,
 with --passes, through `ptxbench-opt` between them. Both texts are assembled with
-ptxas, and all `.text*` sections of the two cubins are compared byte by byte.
+ptxas, and all `.text*` sections of the two cubins are compared byte by byte. Without
+--passes, no value may have left its register.
 
 Exit status: 0 if all files are the same; 1 if a section differs or a tool
 refused a file; the output names the file, the section and the first byte.
@@ -86,6 +87,11 @@ def check(path, args, work):
             return [message]
     if args.assemble_only:
         return []
+    # Every value has its own register back, or the import took a value for one
+    # that its register no longer holds.
+    with open(again, encoding="utf-8") as file:
+        if not args.passes and "%fresh_" in file.read():
+            return ["a value did not get its register back"]
     before, after = map(text_sections, cubins)
     if not before:
         return ["the cubin has no .text section"]
