@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Support/LocatedJSON.h"
 #include "ptxbench/Report/ReportIO.h"
+#include "ptxbench/Support/LocatedJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 
