@@ -262,6 +262,45 @@ static std::string numberMismatch(const TargetVerdict &verdict,
   return "";
 }
 
+/// Why a prediction was not compared with a count that differs from it; empty
+/// if they agree or were compared.
+static std::string numberNotCompared(const TargetVerdict &verdict,
+                                     const TargetCount &count,
+                                     const LaunchSums &sums) {
+  if (!verdict.predicted || !count.executed)
+    return "";
+  auto explain = [&](const char *unit, std::optional<uint64_t> perLaunch,
+                     std::optional<uint64_t> perCTA,
+                     std::optional<uint64_t> got, bool exact) -> std::string {
+    std::optional<uint64_t> expected =
+        LaunchSums::product(perLaunch, sums.launches);
+    if (!expected)
+      expected = LaunchSums::product(perCTA, sums.ctas);
+    if (!expected || !got || *expected == *got ||
+        (exact && count.complete && count.exclusive))
+      return "";
+    const char *why =
+        !count.complete ? "not every place of its machine code is known"
+        : !count.exclusive
+            ? "its machine code may be that of another instruction too"
+        : verdict.opcode == "setmaxnreg" && *got > *expected
+            ? "the machine code retries until it gets the registers"
+            : "its machine code need not execute once for each execution of "
+              "the PTX instruction";
+    return "the predicted " + std::to_string(*expected) + " executions by " +
+           unit + " and the counted " + std::to_string(*got) +
+           " were not compared: " + why;
+  };
+  const ExecutionCount &launch = verdict.predicted->launch;
+  const ExecutionCount &cta = verdict.predicted->perCTA;
+  std::string reason = explain("warps", launch.warps, cta.warps,
+                               count.executed->warps, count.warpsExact);
+  if (reason.empty())
+    reason = explain("threads", launch.threads, cta.threads,
+                     count.executed->threads, count.threadsExact);
+  return reason;
+}
+
 static TargetAgreement checkTarget(const TargetVerdict &verdict,
                                    const TargetCount &count,
                                    const KernelTrace &kernel,
@@ -321,8 +360,12 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
       return decide(Agreement::Refuted);
     }
     std::string mismatch = numberMismatch(verdict, count, sums);
-    if (mismatch.empty())
+    if (mismatch.empty()) {
+      if (std::string why = numberNotCompared(verdict, count, sums);
+          !why.empty())
+        explain(why);
       return decide(Agreement::Confirmed);
+    }
     explain(mismatch);
     return decide(Agreement::Refuted);
   }
@@ -334,6 +377,11 @@ static TargetAgreement checkTarget(const TargetVerdict &verdict,
       explain(mismatch);
       return decide(Agreement::Refuted);
     }
+    if (std::string why = kernel.aborted || match.others
+                              ? ""
+                              : numberNotCompared(verdict, count, sums);
+        !why.empty())
+      explain(why);
     return decide(*executed ? Agreement::UndecidedExecuted
                             : Agreement::UndecidedIdle);
   }
@@ -421,6 +469,8 @@ CrossCheckResult ptxbench::crossCheck(llvm::ArrayRef<EntryVerdicts> verdicts,
       }
     }
 
+    if (kernels.empty())
+      out.obstacle = obstacle;
     for (const TargetVerdict &verdict : entry.targets) {
       TargetAgreement agreement;
       if (kernels.empty())

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Brings the input to PTX text (nvcc for a .cu, export for a .mlir), analyses
+// each entry under what the options assume, and asks ptxas about the same text.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "StaticPart.h"
@@ -87,7 +92,8 @@ int runAnalyze(const DriverOptions &options) {
         "cannot make a folder to work in: " + llvm::toString(std::move(error));
     // Only tools need one; PTX text is analysed without them.
     if (!options.workDirectory.empty() ||
-        llvm::sys::path::extension(options.input) != ".ptx")
+        (options.input != "-" &&
+         llvm::sys::path::extension(options.input) != ".ptx"))
       return fail(noFolder, 3);
   }
   ToolchainOptions toolchainOptions;
@@ -104,6 +110,8 @@ int runAnalyze(const DriverOptions &options) {
       return fail(llvm::toString(nvcc.takeError()), 3);
     if (llvm::Expected<std::string> found = toolchain.findTvmFfi(); !found)
       return fail(llvm::toString(found.takeError()), 3);
+    if (llvm::Error error = toolchain.checkTarget(options.target))
+      return fail("--target: " + llvm::toString(std::move(error)), 2);
     llvm::Expected<std::string> compiled =
         compileToPTX(toolchain, options, work);
     if (!compiled)
@@ -116,12 +124,20 @@ int runAnalyze(const DriverOptions &options) {
   StaticPart part;
   bool loaded = part.load(ptxPath);
   report.module = part.info();
-  report.module.path = options.input;
+  if (options.input != "-")
+    report.module.path = options.input;
+  // What a file says is what it is assembled for.
+  if (options.targetGiven && loaded && part.info().target != options.target)
+    return fail("--target=" + llvm::Twine(options.target) +
+                    " contradicts the '.target " + part.info().target +
+                    "' of '" + report.module.path + "'",
+                2);
   // ptxas is asked about the text that was analysed.
   std::string noPtxas = noFolder;
-  if (!part.text().empty() &&
-      llvm::sys::path::extension(options.input) == ".mlir") {
-    ptxPath = work.file("exported.ptx");
+  if (!part.text().empty() && noFolder.empty() &&
+      (options.input == "-" ||
+       llvm::sys::path::extension(options.input) == ".mlir")) {
+    ptxPath = work.file(options.input == "-" ? "stdin.ptx" : "exported.ptx");
     if (llvm::Error error = writeFileAtomically(ptxPath, part.text()))
       return fail(llvm::toString(std::move(error)), 3);
   }
@@ -150,8 +166,27 @@ int runAnalyze(const DriverOptions &options) {
   }
   llvm::Expected<std::vector<EntryVerdicts>> verdicts =
       analyzeEntries(part, options, entries);
-  if (!verdicts)
-    return fail(llvm::toString(verdicts.takeError()), 2);
+  if (!verdicts) {
+    // Directives that no launch fits are an error of the file, not of what is
+    // assumed; or ours, if ptxas takes them.
+    std::string reason = llvm::toString(verdicts.takeError());
+    for (const std::string &entry : entries) {
+      llvm::Expected<EntryVerdicts> any = part.analyze(entry, {});
+      if (any)
+        continue;
+      std::string what =
+          part.placeOf(entry) + ": error: " + llvm::toString(any.takeError());
+      if (!report.ptxas || !report.ptxas->accepted.value_or(false)) {
+        llvm::errs() << what << "\n";
+        return 2;
+      }
+      report.status = Status::Unsupported;
+      report.analysis = {StaticInfo::State::Unsupported, what};
+      report.reason = "ptxas takes this file and this tool does not";
+      return writeReport(report, options) ? exitCode(report.status) : 3;
+    }
+    return fail(reason, 2);
+  }
   for (const EntryVerdicts &entry : *verdicts)
     report.entries.emplace_back(entry);
 

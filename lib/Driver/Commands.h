@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The commands, and what they share: messages, reports, the folder to work in.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_DRIVER_COMMANDS_H
 #define PTXBENCH_LIB_DRIVER_COMMANDS_H
@@ -48,10 +52,10 @@ private:
 };
 
 /// Brings verdicts and what executed together: fills executions, places in the
-/// machine code and agreements of the report's entries and its totals. Returns
-/// whether no proof was refuted.
-bool addCrossCheck(Report &report, const Trace &trace,
-                   const CrossCheckOptions &options);
+/// machine code and agreements of the report's entries and its totals. The
+/// result's entries are parallel to the report's.
+CrossCheckResult addCrossCheck(Report &report, const Trace &trace,
+                               const CrossCheckOptions &options);
 
 } // namespace ptxbench
 

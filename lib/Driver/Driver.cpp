@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Chooses the command, and has what all of them need: messages, reports written
+// as a whole, the folder to work in.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/Driver/Driver.h"
 #include "Commands.h"
@@ -100,7 +105,10 @@ llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
     folder = wanted;
     if (std::error_code error = llvm::sys::fs::make_absolute(folder))
       return llvm::errorCodeToError(error);
-    return llvm::errorCodeToError(llvm::sys::fs::create_directories(folder));
+    if (std::error_code error = llvm::sys::fs::create_directories(folder))
+      return llvm::createStringError(error,
+                                     "'" + folder + "': " + error.message());
+    return llvm::Error::success();
   }
   std::error_code error =
       llvm::sys::fs::createUniqueDirectory("ptxbench", folder);

@@ -5,11 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The options as LLVM's CommandLine declares them, and the checks of their
+// values that need no input file.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Options.h"
 #include "Versions.h"
+#include "ptxbench/ISA/Instruction.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -213,6 +220,23 @@ static bool fill(DriverOptions &options) {
   if (!launchFrom.empty() && options.hasLaunchOptions())
     return complain(makeError("--launch-from stands for --grid, --block, "
                               "--cluster and --arg: give one or the other"));
+  auto lacks = [](const std::string &folder, const char *file) {
+    return !llvm::sys::fs::exists(folder + "/" + file);
+  };
+  if (!cudaPath.empty() && lacks(cudaPath, "bin/nvcc") &&
+      lacks(cudaPath, "bin/ptxas"))
+    return complain(makeError("--cuda-path takes the folder of a toolkit, with "
+                              "bin/nvcc or bin/ptxas, but got '" +
+                              cudaPath + "'"));
+  if (!tvmFfiPath.empty() && lacks(tvmFfiPath, "include/tvm/ffi/c_api.h"))
+    return complain(makeError("--tvm-ffi-path takes a folder with "
+                              "include/tvm/ffi/c_api.h but got '" +
+                              tvmFfiPath + "'"));
+  std::optional<TargetArch> arch = parseTargetArch(target);
+  if (!arch || stringifyTargetArch(*arch) != target)
+    return complain(makeError("--target takes an architecture such as sm_90a "
+                              "or sm_100f but got '" +
+                              target + "'"));
   if (backend != "auto" && backend != "cuda")
     return complain(makeError("--backend takes 'auto' or 'cuda' but got '" +
                               backend + "'"));
@@ -261,6 +285,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.entry = entry;
   options.launchFrom = launchFrom;
   options.target = target;
+  options.targetGiven = target.getNumOccurrences() != 0;
   options.format = format;
   options.output = output;
   options.traceOutput = traceOutput;

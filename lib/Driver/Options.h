@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The command line as plain data, checked as far as that needs no input file.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_DRIVER_OPTIONS_H
 #define PTXBENCH_LIB_DRIVER_OPTIONS_H
@@ -45,6 +49,8 @@ struct DriverOptions {
   std::vector<ArgumentOption> arguments;
   std::string launchFrom;
   std::string target = "sm_90a";
+  /// Whether `target` was given and not taken by default.
+  bool targetGiven = false;
   OutputFormat format = OutputFormat::Text;
   /// Empty: the standard output.
   std::string output, traceOutput, workDirectory;

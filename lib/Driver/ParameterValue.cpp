@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Integers are brought to the width of the type, two's complement;
+// floating-point numbers are rounded to nearest even. Bytes are in the order of
+// the device.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParameterValue.h"
 #include "ptxbench/ISA/Instruction.h"

@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The bytes that a number takes as a kernel parameter of a PTX type.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_DRIVER_PARAMETERVALUE_H
 #define PTXBENCH_LIB_DRIVER_PARAMETERVALUE_H

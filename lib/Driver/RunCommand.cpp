@@ -25,6 +25,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VersionTuple.h"
 
 #include <chrono>
 #include <set>
@@ -50,6 +51,7 @@ private:
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
+  void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
 
@@ -118,6 +120,9 @@ llvm::Error CandidateRun::loadTask() {
 
 /// Compiles the candidate; an exit status if that is the end.
 std::optional<int> CandidateRun::compile() {
+  if (llvm::Error error = toolchain->checkTarget(options.target))
+    return fail("--target: " + llvm::toString(std::move(error)), 2);
+  takeToolVersions();
   startStage("compile");
   NvccOptions nvcc;
   nvcc.target = options.target;
@@ -308,18 +313,36 @@ static Performance toPerformance(const RunTiming &timing,
   return out;
 }
 
-void CandidateRun::takeResults(const RunResult &result) {
-  report.dynamic->versions = result.environment;
-  auto device = report.dynamic->versions.find("device");
-  if (device != report.dynamic->versions.end()) {
-    report.dynamic->device = device->second;
-    report.dynamic->versions.erase(device);
-  }
+/// The newest toolkit whose PTX the front end reads.
+static constexpr unsigned newestToolkit[] = {13, 0};
+
+void CandidateRun::takeToolVersions() {
   for (ToolKind kind : {ToolKind::Nvcc, ToolKind::Ptxas})
     if (llvm::Expected<CudaTool> tool = toolchain->find(kind))
       report.dynamic->versions[stringifyToolKind(kind)] = tool->version;
     else
       llvm::consumeError(tool.takeError());
+  llvm::VersionTuple nvcc;
+  auto found = report.dynamic->versions.find("nvcc");
+  if (found != report.dynamic->versions.end() &&
+      !nvcc.tryParse(found->second) &&
+      llvm::VersionTuple(nvcc.getMajor(), nvcc.getMinor().value_or(0)) >
+          llvm::VersionTuple(newestToolkit[0], newestToolkit[1]))
+    report.dynamic->notes.push_back(
+        "nvcc " + found->second +
+        " writes newer PTX than this tool reads, which is that of CUDA " +
+        std::to_string(newestToolkit[0]) + "." +
+        std::to_string(newestToolkit[1]) + " (PTX 9.0)");
+}
+
+void CandidateRun::takeResults(const RunResult &result) {
+  for (const auto &[key, version] : result.environment)
+    report.dynamic->versions[key] = version;
+  auto device = report.dynamic->versions.find("device");
+  if (device != report.dynamic->versions.end()) {
+    report.dynamic->device = device->second;
+    report.dynamic->versions.erase(device);
+  }
   for (const std::string &note : result.traceNotes)
     report.dynamic->notes.push_back(note);
   for (const StageTime &stage : result.stages) {
@@ -346,6 +369,9 @@ void CandidateRun::takeResults(const RunResult &result) {
     else
       llvm::consumeError(counted.takeError());
     report.performance = toPerformance(*result.timing, flops);
+    // Times of wrong numbers are not comparable.
+    if (report.correctness && !report.correctness->passed)
+      report.performance->speedupFactor.reset();
   }
 }
 
@@ -466,7 +492,7 @@ int CandidateRun::run() {
       report.entries.push_back(std::move(entry));
     CrossCheckOptions checkOptions;
     checkOptions.ptxSha256 = part.info().sha256;
-    sound = addCrossCheck(report, trace, checkOptions);
+    sound = addCrossCheck(report, trace, checkOptions).sound();
     if (!options.traceOutput.empty()) {
       std::string text;
       llvm::raw_string_ostream os(text);

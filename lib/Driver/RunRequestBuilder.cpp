@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Resolves the shapes of a workload and names the reference; what a backend
+// could not do is refused here.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RunRequestBuilder.h"
 #include "llvm/ADT/STLExtras.h"

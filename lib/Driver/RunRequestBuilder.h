@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What a backend is asked to do, made of a task, a workload and the options.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_DRIVER_RUNREQUESTBUILDER_H
 #define PTXBENCH_LIB_DRIVER_RUNREQUESTBUILDER_H

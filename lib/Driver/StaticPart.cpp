@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// One module is loaded once and asked often: entries, parameters, target
+// instructions, verdicts under assumptions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "StaticPart.h"
 #include "ParameterValue.h"
@@ -40,8 +45,10 @@ StaticPart::~StaticPart() = default;
 //===----------------------------------------------------------------------===//
 
 bool StaticPart::load(StringRef path) {
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (path == "-")
+    path = "<stdin>";
   moduleInfo.path = path.str();
-  auto file = llvm::MemoryBuffer::getFile(path);
   if (!file) {
     refused =
         ("cannot read '" + path + "': " + file.getError().message()).str();
@@ -55,6 +62,15 @@ bool StaticPart::load(StringRef path) {
     sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
     SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
     OwningOpRef<ModuleOp> parsed = parseSourceFile<ModuleOp>(sources, &context);
+    if (parsed && parsed->getBody()->empty() &&
+        !(*parsed)->hasAttr(ptx::kTargetAttrName)) {
+      refused = ("'" + path +
+                 "' holds no PTX module: expected 'module attributes "
+                 "{ptx.target = ...}' with a kernel in it")
+                    .str();
+      llvm::errs() << "mlir-ptxbench-runner: " << refused << "\n";
+      return false;
+    }
     std::string exported;
     llvm::raw_string_ostream os(exported);
     if (!parsed || failed(exportPTX(*parsed, os))) {
@@ -106,6 +122,13 @@ std::vector<std::string> StaticPart::entryNames() {
 }
 
 bool StaticPart::hasEntry(StringRef name) { return findEntry(name); }
+
+std::string StaticPart::placeOf(StringRef entry) {
+  auto loc = findEntry(entry)->getLoc()->findInstanceOf<FileLineColLoc>();
+  return loc ? moduleInfo.path + ":" + std::to_string(loc.getLine()) + ":" +
+                   std::to_string(loc.getColumn())
+             : moduleInfo.path;
+}
 
 llvm::Expected<EntryVerdicts>
 StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
@@ -213,6 +236,13 @@ StaticPart::getAssumptions(const DriverOptions &options, StringRef entry) {
       return fail("byte " + llvm::Twine(known.offset + known.bytes.size() - 1) +
                   " is outside the parameter of " + llvm::Twine(param.size) +
                   " bytes");
+    for (const ParamAssumption &other : assumptions.params)
+      if (other.index == known.index &&
+          known.offset < other.offset + other.bytes.size() &&
+          other.offset < known.offset + known.bytes.size())
+        return fail("byte " +
+                    llvm::Twine(std::max(known.offset, other.offset)) +
+                    " is given twice");
     assumptions.params.push_back(std::move(known));
   }
   return assumptions;

@@ -33,8 +33,9 @@ public:
   StaticPart();
   ~StaticPart();
 
-  /// Reads `path`. Errors in it are printed with their places; false: it could
-  /// not be read, parsed or checked, `refusal` says how in one sentence.
+  /// Reads `path`; "-" is PTX text on the standard input. Errors in it are
+  /// printed with their places; false: it could not be read, parsed or checked,
+  /// `refusal` says how in one sentence.
   bool load(llvm::StringRef path);
 
   /// The PTX text the lines of verdicts refer to, and its SHA-256 in hex.
@@ -44,6 +45,9 @@ public:
 
   std::vector<std::string> entryNames();
   bool hasEntry(llvm::StringRef name);
+
+  /// "file:line:column" of an entry, as far as it is known.
+  std::string placeOf(llvm::StringRef entry);
 
   /// The verdicts of one entry. Fails where the assumptions contradict the
   /// directives or parameters of the entry.

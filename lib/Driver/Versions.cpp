@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Each tool and library is asked itself; one that is missing is named as such.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Versions.h"
 #include "ptxbench/Runtime/Backend.h"

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What `--version` prints: this tool, LLVM, the CUDA tools and the GPU's
+// libraries.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_DRIVER_VERSIONS_H
 #define PTXBENCH_LIB_DRIVER_VERSIONS_H

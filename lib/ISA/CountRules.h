@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Rules that are named in a record because they are arithmetic over several
+// modifiers: how many registers a fragment has.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_ISA_COUNTRULES_H
 #define PTXBENCH_LIB_ISA_COUNTRULES_H

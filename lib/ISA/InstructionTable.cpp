@@ -97,18 +97,24 @@ static StringRef takeComponents(StringRef text, StringRef like) {
   return text.take_front(end);
 }
 
-StringRef ptxbench::nearestOpcode(StringRef text) {
+StringRef ptxbench::nearestOpcode(StringRef text, StringRef base) {
   StringRef best;
   unsigned bestDistance = ~0u;
+  size_t skipped = base.empty() ? 0 : base.size() + 1;
   for (const OpcodeInfo &info : opcodeTable) {
-    StringRef part = takeComponents(text, info.name);
+    StringRef name = info.name;
+    if (skipped && (!name.starts_with(base) || name.size() <= skipped ||
+                    name[skipped - 1] != '.'))
+      continue;
+    StringRef part = takeComponents(text, name).drop_front(skipped);
     unsigned limit = maxEdits(part);
-    unsigned distance = part.edit_distance(info.name, true, limit);
+    unsigned distance =
+        part.edit_distance(name.drop_front(skipped), true, limit);
     // Of two as near, the longer one explains more of the text.
     if (distance > limit || distance > bestDistance ||
-        (distance == bestDistance && info.name.size() <= best.size()))
+        (distance == bestDistance && name.size() <= best.size()))
       continue;
-    best = info.name;
+    best = name;
     bestDistance = distance;
   }
   return best;

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// `sm_90a` and its like as text, and which of them have what a record asks for:
+// plain ones go upwards, `f` stays within a generation, `a` is the one alone.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/ISA/Instruction.h"
 

@@ -260,10 +260,7 @@ static std::string provedPhrase(const Places &live, size_t proved) {
            : cta ? "proved: some thread of every CTA does"
                  : "proved: some thread does";
   }
-  if (proved == 0)
-    return "none is proved to";
-  return std::to_string(proved) + " proved, " +
-         std::to_string(live.size() - proved) + " undecided";
+  return proved == 0 ? "none is proved to" : "";
 }
 
 static Headline describe(StringRef family, const Places &all) {
@@ -307,8 +304,14 @@ static Headline describe(StringRef family, const Places &all) {
     rest = blame(dead, "dead code", dead.size() != places.size());
 
   if (!ran) {
-    head.sentence = std::to_string(live.size()) + " of " + total +
+    // What is undecided is not counted among what can execute.
+    bool mixed = proved && proved < live.size();
+    head.sentence = std::to_string(mixed ? proved : live.size()) + " of " +
+                    total +
                     (proved || live.empty() ? " can execute" : " may execute");
+    if (mixed)
+      head.sentence +=
+          ", " + std::to_string(live.size() - proved) + " undecided";
     head.tone = live.empty()              ? Tone::Bad
                 : proved == places.size() ? Tone::Good
                                           : Tone::Unsure;
@@ -634,7 +637,8 @@ static std::string numbersPhrase(const Correctness &numbers) {
   return text;
 }
 
-static std::string timePhrase(const Performance &time) {
+/// `right`: whether the numbers are, so that the times can be compared.
+static std::string timePhrase(const Performance &time, bool right) {
   std::vector<std::string> parts;
   if (time.latencyMs)
     parts.push_back(shortNumber(*time.latencyMs) + " ms");
@@ -649,7 +653,9 @@ static std::string timePhrase(const Performance &time) {
       time.baseline.empty() ? "baseline" : clean(time.baseline);
   if (time.baselineMs)
     parts.push_back(baseline + " " + shortNumber(*time.baselineMs) + " ms");
-  if (time.speedupFactor)
+  if (!right)
+    parts.push_back("not comparable: the numbers are wrong");
+  else if (time.speedupFactor)
     parts.push_back("speedup " + shortNumber(*time.speedupFactor, 3) + "x");
   if (time.runs)
     parts.push_back("median of " + grouped(*time.runs) + " runs");
@@ -716,7 +722,8 @@ digest::facts(const Report &report) {
   if (report.correctness)
     add("numbers", numbersPhrase(*report.correctness));
   if (report.performance) {
-    add("time", timePhrase(*report.performance));
+    add("time", timePhrase(*report.performance,
+                           !report.correctness || report.correctness->passed));
     for (const std::string &warning : report.performance->warnings)
       add("", "doubtful: " + clean(warning));
   }
@@ -742,14 +749,19 @@ digest::facts(const Report &report) {
     if (!task.empty() && dynamic.seed)
       task += ", seed " + std::to_string(*dynamic.seed);
     add("task", task);
-    std::string where = clean(dynamic.backend);
-    if (!dynamic.device.empty())
-      where += " on " + clean(dynamic.device);
+    std::vector<std::string> tools;
     for (const auto &[name, version] : dynamic.versions)
       if (name != "device")
-        where += ", " + clean(name) + " " + clean(version);
-    if (dynamic.backend != "null")
-      add("run by", where);
+        tools.push_back(clean(name) + " " + clean(version));
+    if (dynamic.backend.empty() || dynamic.backend == "null") {
+      add("tools", llvm::join(tools, ", "));
+    } else {
+      tools.insert(
+          tools.begin(),
+          clean(dynamic.backend) +
+              (dynamic.device.empty() ? "" : " on " + clean(dynamic.device)));
+      add("run by", llvm::join(tools, ", "));
+    }
     for (const std::string &note : dynamic.notes)
       add("note", clean(note));
   }

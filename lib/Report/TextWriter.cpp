@@ -8,7 +8,8 @@
 //
 // Outcome, one sentence per family, facts; then for each entry the table of
 // families and the groups of target instructions; then findings, ptxas and the
-// stages that did not pass. No line is wider than 100 columns.
+// stages that did not pass. Lines break between words at 100 columns; a longer
+// word (a path, a name) stands whole on a line of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,20 +63,6 @@ static size_t columns(StringRef text) {
   return width < 0 ? text.size() : width;
 }
 
-/// The longest prefix of at most `limit` columns, at least one character.
-static StringRef fitting(StringRef text, size_t limit) {
-  size_t end = 0;
-  while (end < text.size()) {
-    size_t next = end + 1;
-    while (next < text.size() && (text[next] & 0xc0) == 0x80)
-      ++next;
-    if (end && columns(text.take_front(next)) > limit)
-      break;
-    end = next;
-  }
-  return text.take_front(end);
-}
-
 std::string TextWriter::painted(StringRef text,
                                 std::optional<Tone> tone) const {
   if (!color || !tone)
@@ -88,13 +75,9 @@ std::string TextWriter::painted(StringRef text,
 
 void TextWriter::item(unsigned indent, StringRef label, unsigned labelWidth,
                       StringRef text, std::optional<Tone> tone) {
-  // A label that leaves no room for text gets a line, or several, of its own.
+  // A label that leaves no room for text gets a line of its own. No word is
+  // ever broken: what names something can be searched for and copied.
   constexpr size_t minText = 30;
-  while (indent + columns(label) > maxColumns) {
-    StringRef piece = fitting(label, maxColumns - indent);
-    os.indent(indent) << painted(piece, tone) << '\n';
-    label = label.drop_front(piece.size());
-  }
   os.indent(indent) << painted(label, tone);
   size_t width = columns(label);
   unsigned start = indent + labelWidth;
@@ -104,55 +87,34 @@ void TextWriter::item(unsigned indent, StringRef label, unsigned labelWidth,
     os << '\n';
     return;
   }
-  if (width < labelWidth) {
-    os.indent(labelWidth - width);
-    column = start;
-  } else if (labelWidth == 0 && label.empty()) {
-    // Nothing to keep apart.
-  } else if (column + 1 + minText < maxColumns) {
-    os << ' ';
-    ++column;
-  } else {
+  // Whether the next word needs no space in front of it.
+  bool fresh = true;
+  auto breakLine = [&] {
     os << '\n';
     os.indent(start);
     column = start;
+    fresh = true;
+  };
+  if (width < labelWidth) {
+    os.indent(labelWidth - width);
+    column = start;
+  } else if (width == 0) {
+    // Nothing to keep apart.
+  } else if (column + 1 + minText < maxColumns) {
+    fresh = false;
+  } else {
+    breakLine();
   }
-  bool fresh = true;
   while (!text.empty()) {
     StringRef word = text.take_until([](char c) { return c == ' '; });
     text = text.drop_front(word.size()).ltrim();
-    while (!word.empty()) {
-      size_t need = columns(word) + !fresh;
-      if (column + need <= maxColumns) {
-        os << (fresh ? "" : " ") << word;
-        column += need;
-        word = "";
-      } else if (!fresh && start + columns(word) <= maxColumns) {
-        os << '\n';
-        os.indent(start) << word;
-        column = start + columns(word);
-        word = "";
-      } else {
-        // Wider than a line: break it where the line ends.
-        if (!fresh) {
-          os << '\n';
-          os.indent(start);
-          column = start;
-        }
-        StringRef piece = fitting(word, maxColumns - column);
-        os << piece;
-        word = word.drop_front(piece.size());
-        if (!word.empty()) {
-          os << '\n';
-          os.indent(start);
-          column = start;
-          fresh = true;
-          continue;
-        }
-        column += columns(piece);
-      }
-      fresh = false;
-    }
+    size_t need = columns(word);
+    // A word that no line has room for stands alone, however long it is.
+    if (column + !fresh + need > maxColumns && column > start)
+      breakLine();
+    os << (fresh ? "" : " ") << word;
+    column += need + !fresh;
+    fresh = false;
   }
   os << '\n';
 }
@@ -212,7 +174,7 @@ void TextWriter::writeTable(const std::vector<FamilyRow> &rows) {
   os << "  family          in PTX  inline asm     all    some   maybe   never"
      << (measured ? "   in SASS   executed\n" : "\n");
   for (const FamilyRow &row : rows) {
-    std::string name = fitting(clean(row.family), 15).str();
+    std::string name = clean(row.family);
     os << "  " << name;
     os.indent(15 - std::min<size_t>(15, columns(name)));
     auto cell = [&](unsigned width, std::string text) {

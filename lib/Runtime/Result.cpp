@@ -19,26 +19,6 @@
 using namespace llvm;
 using namespace ptxbench;
 
-const char *ptxbench::stringifyRunStatus(RunStatus status) {
-  switch (status) {
-  case RunStatus::Passed:
-    return "PASSED";
-  case RunStatus::NotJudged:
-    return "NOT_JUDGED";
-  case RunStatus::IncorrectNumerical:
-    return "INCORRECT_NUMERICAL";
-  case RunStatus::RuntimeError:
-    return "RUNTIME_ERROR";
-  case RunStatus::Timeout:
-    return "TIMEOUT";
-  case RunStatus::NotRun:
-    return "NOT_RUN";
-  case RunStatus::InternalError:
-    return "INTERNAL_ERROR";
-  }
-  return "";
-}
-
 std::optional<double> TimeSamples::quantile(double q) const {
   if (ms.empty())
     return std::nullopt;

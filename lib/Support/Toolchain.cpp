@@ -29,9 +29,6 @@ using namespace ptxbench;
 
 namespace {
 
-constexpr ToolKind allTools[] = {ToolKind::Nvcc, ToolKind::Ptxas,
-                                 ToolKind::Cuobjdump, ToolKind::Nvdisasm};
-
 std::string joinPath(StringRef folder, const Twine &a, const Twine &b = "",
                      const Twine &c = "") {
   SmallString<256> path(folder);
@@ -196,16 +193,39 @@ Expected<CudaTool> Toolchain::find(ToolKind kind) {
                 llvm::join(folders, ", ") + " (set --cuda-path or CUDA_HOME)");
 }
 
-std::map<std::string, CudaTool> Toolchain::available() {
-  std::map<std::string, CudaTool> tools;
-  for (ToolKind kind : allTools) {
-    Expected<CudaTool> tool = find(kind);
-    if (tool)
-      tools[stringifyToolKind(kind)] = *tool;
-    else
-      consumeError(tool.takeError());
+Error Toolchain::checkTarget(StringRef target) {
+  Expected<CudaTool> nvcc = find(ToolKind::Nvcc);
+  if (!nvcc) {
+    consumeError(nvcc.takeError());
+    return Error::success();
   }
-  return tools;
+  SubprocessOptions process;
+  process.argv = {nvcc->path, "--list-gpu-code"};
+  process.timeoutSeconds = 60;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result) {
+    consumeError(result.takeError());
+    return Error::success();
+  }
+  SmallVector<StringRef> names;
+  StringRef(result->out).split(names, '\n', -1, /*KeepEmpty=*/false);
+  if (!result->succeeded() || names.empty())
+    return Error::success();
+  // The list has the plain names; from 9.0 on there is one with 'a', from 10.0
+  // on one with 'f'.
+  StringRef base = target.rtrim("af");
+  StringRef suffix = target.drop_front(base.size());
+  unsigned number = 0;
+  bool parsed = !base.drop_front(std::min<size_t>(3, base.size()))
+                     .getAsInteger(10, number);
+  if (parsed && is_contained(names, base) &&
+      (suffix.empty() || (suffix == "a" && number >= 90) ||
+       (suffix == "f" && number >= 100)))
+    return Error::success();
+  return refuse("expected a target that nvcc " + nvcc->version +
+                " compiles for (" + llvm::join(names, ", ") +
+                ", also with 'a' from sm_90 and 'f' from sm_100 on) but got '" +
+                target + "'");
 }
 
 Expected<std::string> Toolchain::findTvmFfi() const {

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Trace/Trace.h"
+#include "ptxbench/Support/LocatedJSON.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <limits>
-#include <set>
 
 using namespace ptxbench;
 using llvm::StringRef;
@@ -81,234 +81,164 @@ bool ptxbench::launchesAccountForCounts(const KernelTrace &kernel) {
 }
 
 //===----------------------------------------------------------------------===//
-// Reading the members of one object
+// Reading
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads the members of one JSON object and remembers which ones were asked
-/// for, so that `finish` can refuse the others.
-class ObjectReader {
-public:
-  ObjectReader(const json::Value &value, json::Path path)
-      : object(value.getAsObject()), path(path) {
-    if (!object)
-      fail(path, "expected an object");
-  }
-
-  template <typename T> void required(StringRef key, T &out) {
-    if (const json::Value *value = lookup(key)) {
-      if (!read(*value, out, path.field(key)))
-        failed = true;
-    } else if (object) {
-      fail(path.field(key), "expected this key but it is missing");
-    }
-  }
-
-  template <typename T> void optional(StringRef key, std::optional<T> &out) {
-    out.reset();
-    if (const json::Value *value = lookup(key)) {
-      T inner{};
-      if (read(*value, inner, path.field(key)))
-        out = std::move(inner);
-      else
-        failed = true;
-    }
-  }
-
-  /// Whether all went well; false also if the object has other keys.
-  bool finish() {
-    if (object && !failed)
-      for (const auto &member : *object)
-        if (!known.count(StringRef(member.first).str()))
-          fail(path.field(member.first), "expected no such key");
-    return object && !failed;
-  }
-
-  void fail(json::Path place, llvm::StringLiteral message) {
-    if (!failed)
-      place.report(message);
-    failed = true;
-  }
-
-private:
-  const json::Value *lookup(StringRef key) {
-    known.insert(key.str());
-    return object && !failed ? object->get(key) : nullptr;
-  }
-
-  static bool read(const json::Value &value, uint64_t &out, json::Path place) {
-    if (std::optional<uint64_t> number = value.getAsUINT64()) {
-      out = *number;
-      return true;
-    }
-    place.report("expected an unsigned 64-bit integer");
+/// Bytes, as an even number of lower-case hex digits.
+static bool readBytes(const JSONCursor &cursor, std::vector<uint8_t> &out) {
+  std::string text;
+  if (!cursor.read(text))
     return false;
-  }
-  static bool read(const json::Value &value, uint32_t &out, json::Path place) {
-    std::optional<uint64_t> number = value.getAsUINT64();
-    if (!number || *number > std::numeric_limits<uint32_t>::max()) {
-      place.report("expected an unsigned 32-bit integer");
-      return false;
-    }
-    out = static_cast<uint32_t>(*number);
-    return true;
-  }
-  static bool read(const json::Value &value, bool &out, json::Path place) {
-    if (std::optional<bool> flag = value.getAsBoolean()) {
-      out = *flag;
-      return true;
-    }
-    place.report("expected true or false");
-    return false;
-  }
-  static bool read(const json::Value &value, std::string &out,
-                   json::Path place) {
-    if (std::optional<StringRef> text = value.getAsString()) {
-      out = text->str();
-      return true;
-    }
-    place.report("expected a string");
-    return false;
-  }
-  static bool read(const json::Value &value, SassState &out, json::Path place) {
-    std::optional<StringRef> text = value.getAsString();
-    if (std::optional<SassState> state =
-            text ? symbolizeSassState(text->str()) : std::nullopt) {
-      out = *state;
-      return true;
-    }
-    place.report("expected \"present\", \"absent\" or \"unobservable\"");
-    return false;
-  }
-  /// Bytes, as an even number of lower-case hex digits. (Lists of bytes have
-  /// no other form, so this overload does not shadow one of numbers.)
-  static bool read(const json::Value &value, std::vector<uint8_t> &out,
-                   json::Path place) {
-    std::optional<StringRef> text = value.getAsString();
-    bool valid =
-        text && text->size() % 2 == 0 && llvm::all_of(*text, [](char c) {
-          return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-        });
-    if (!valid) {
-      place.report("expected an even number of lower-case hex digits");
-      return false;
-    }
-    out.clear();
-    for (size_t i = 0; i < text->size(); i += 2)
-      out.push_back(llvm::hexDigitValue((*text)[i]) * 16 +
-                    llvm::hexDigitValue((*text)[i + 1]));
-    return true;
-  }
-  static bool read(const json::Value &value,
-                   std::map<std::string, std::string> &out, json::Path place) {
-    const json::Object *members = value.getAsObject();
-    if (!members) {
-      place.report("expected an object of strings");
-      return false;
-    }
-    out.clear();
-    for (const auto &member : *members) {
-      std::string text;
-      if (!read(member.second, text, place.field(member.first)))
-        return false;
-      out.emplace(StringRef(member.first).str(), std::move(text));
-    }
-    return true;
-  }
-  template <typename T>
-  static bool read(const json::Value &value, std::vector<T> &out,
-                   json::Path place) {
-    const json::Array *elements = value.getAsArray();
-    if (!elements) {
-      place.report("expected an array");
-      return false;
-    }
-    out.clear();
-    for (size_t i = 0; i < elements->size(); ++i) {
-      T element{};
-      if (!read((*elements)[i], element, place.index(i)))
-        return false;
-      out.push_back(std::move(element));
-    }
-    return true;
-  }
-  static bool read(const json::Value &value, Dim3 &out, json::Path place) {
-    return fromJSON(value, out, place);
-  }
-  static bool read(const json::Value &value, LaunchRecord &out,
-                   json::Path place) {
-    return fromJSON(value, out, place);
-  }
-  static bool read(const json::Value &value, ExecutionCount &out,
-                   json::Path place) {
-    return fromJSON(value, out, place);
-  }
-  static bool read(const json::Value &value, TargetCount &out,
-                   json::Path place) {
-    return fromJSON(value, out, place);
-  }
-  static bool read(const json::Value &value, SassCount &out, json::Path place);
-  static bool read(const json::Value &value, KernelTrace &out,
-                   json::Path place);
+  if (text.size() % 2 || !llvm::all_of(text, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+      }))
+    return cursor.fail("expected an even number of lower-case hex digits but "
+                       "got \"" +
+                       text + "\"");
+  out.clear();
+  for (size_t i = 0; i < text.size(); i += 2)
+    out.push_back(llvm::hexDigitValue(text[i]) * 16 +
+                  llvm::hexDigitValue(text[i + 1]));
+  return true;
+}
 
-  const json::Object *object;
-  json::Path path;
-  std::set<std::string> known;
-  bool failed = false;
-};
-} // namespace
+static bool readDim(JSONFields &fields, StringRef key, Dim3 &out) {
+  std::optional<JSONCursor> cursor = fields.find(key, /*must=*/true);
+  std::vector<unsigned> extents;
+  if (!cursor || !cursor->read(extents))
+    return false;
+  if (extents.size() != 3)
+    return cursor->fail("expected three extents but got " +
+                        llvm::Twine(extents.size()));
+  for (unsigned extent : extents)
+    if (extent == 0)
+      return cursor->fail("expected extents from 1 to 4294967295 but got 0");
+  out = {extents[0], extents[1], extents[2]};
+  return true;
+}
 
-bool ObjectReader::read(const json::Value &value, SassCount &out,
-                        json::Path place) {
-  ObjectReader reader(value, place);
-  reader.required("pc", out.pc);
-  reader.required("opcode", out.opcode);
-  reader.required("name", out.name);
-  reader.required("guarded", out.guarded);
-  reader.required("warps", out.warps);
-  reader.required("threads", out.threads);
+static bool readLaunch(const JSONCursor &cursor, LaunchRecord &out) {
+  JSONFields fields(cursor);
+  if (!fields.required("kernel", out.kernel) ||
+      !readDim(fields, "grid", out.grid) ||
+      !readDim(fields, "block", out.block) ||
+      !readDim(fields, "cluster", out.cluster) ||
+      !fields.required("dynamic_shared_bytes", out.dynamicSharedBytes))
+    return false;
+  std::optional<JSONCursor> count = fields.find("count", /*must=*/true);
+  if (!count || !count->read(out.count))
+    return false;
+  if (out.count == 0)
+    return count->fail("expected at least one launch but got 0");
+  if (std::optional<JSONCursor> params = fields.find("params", /*must=*/false))
+    if (!readBytes(*params, out.params.emplace()))
+      return false;
+  return fields.finish();
+}
+
+static bool readSassCount(const JSONCursor &cursor, SassCount &out) {
+  JSONFields fields(cursor);
+  if (!fields.required("pc", out.pc))
+    return false;
+  std::optional<JSONCursor> opcode = fields.find("opcode", /*must=*/true);
+  if (!opcode || !opcode->read(out.opcode))
+    return false;
   if (out.opcode > 0xfff)
-    reader.fail(place.field("opcode"), "expected at most 12 bits");
-  return reader.finish();
+    return opcode->fail("expected at most 12 bits but got " +
+                        llvm::Twine(out.opcode));
+  return fields.required("name", out.name) &&
+         fields.required("guarded", out.guarded) &&
+         fields.required("warps", out.warps) &&
+         fields.required("threads", out.threads) && fields.finish();
 }
 
-bool ObjectReader::read(const json::Value &value, KernelTrace &out,
-                        json::Path place) {
-  ObjectReader reader(value, place);
-  reader.required("name", out.name);
-  reader.required("aborted", out.aborted);
-  reader.required("launches", out.launches);
-  reader.required("launches_complete", out.launchesComplete);
-  reader.required("sass", out.sass);
-  reader.required("targets", out.targets);
-  return reader.finish();
+static bool readExecuted(const JSONCursor &cursor, ExecutionCount &out) {
+  JSONFields fields(cursor);
+  if (!fields.optional("warps", out.warps) ||
+      !fields.optional("threads", out.threads) || !fields.finish())
+    return false;
+  return out.known() || cursor.fail("expected warps or threads or both");
+}
+
+static bool readTargetCount(const JSONCursor &cursor, TargetCount &out) {
+  JSONFields fields(cursor);
+  if (!fields.required("line", out.line) ||
+      !fields.required("column", out.column) ||
+      !fields.required("opcode", out.opcode))
+    return false;
+  if (std::optional<JSONCursor> sass = fields.find("sass", /*must=*/false)) {
+    std::string word;
+    if (!sass->read(word))
+      return false;
+    out.sass = symbolizeSassState(word);
+    if (!out.sass)
+      return sass->fail("expected \"present\", \"absent\" or "
+                        "\"unobservable\" but got \"" +
+                        word + "\"");
+  }
+  if (!fields.required("pcs", out.pcs))
+    return false;
+  if (std::optional<JSONCursor> count = fields.find("executed", false))
+    if (!readExecuted(*count, out.executed.emplace()))
+      return false;
+  return fields.required("warps_exact", out.warpsExact) &&
+         fields.required("threads_exact", out.threadsExact) &&
+         fields.required("complete", out.complete) &&
+         fields.required("exclusive", out.exclusive) &&
+         fields.optional("reason", out.reason) && fields.finish();
+}
+
+/// Reads an array of objects with one of the functions above.
+template <typename T>
+static bool readAll(JSONFields &fields, StringRef key, std::vector<T> &out,
+                    bool (*readOne)(const JSONCursor &, T &)) {
+  std::optional<JSONCursor> cursor = fields.find(key, /*must=*/true);
+  return cursor && cursor->forEach([&](const JSONCursor &item) {
+    return readOne(item, out.emplace_back());
+  });
+}
+
+static bool readKernel(const JSONCursor &cursor, KernelTrace &out) {
+  JSONFields fields(cursor);
+  return fields.required("name", out.name) &&
+         fields.required("aborted", out.aborted) &&
+         readAll(fields, "launches", out.launches, readLaunch) &&
+         fields.required("launches_complete", out.launchesComplete) &&
+         readAll(fields, "sass", out.sass, readSassCount) &&
+         readAll(fields, "targets", out.targets, readTargetCount) &&
+         fields.finish();
+}
+
+llvm::Expected<Trace> ptxbench::parseTrace(StringRef text, StringRef path) {
+  JSONSource source(text, path);
+  llvm::Expected<json::Value> value = source.parse();
+  if (!value)
+    return value.takeError();
+  JSONCursor root(source, *value);
+  JSONFields fields(root);
+  Trace trace;
+  std::string schema;
+  std::optional<JSONCursor> name = fields.find("schema", /*must=*/true);
+  if (!name || !name->read(schema))
+    return source.takeError();
+  if (schema != schemaName)
+    name->fail(llvm::Twine("expected \"") + schemaName + "\" but got \"" +
+               schema + "\"");
+  else if (fields.required("source", trace.source) &&
+           fields.required("environment", trace.environment) &&
+           fields.required("ptx_sha256", trace.ptxSha256) &&
+           readAll(fields, "kernels", trace.kernels, readKernel) &&
+           fields.finish())
+    return trace;
+  return source.takeError();
 }
 
 //===----------------------------------------------------------------------===//
-// Shared pieces
+// Writing
 //===----------------------------------------------------------------------===//
 
 json::Value ptxbench::toJSON(const Dim3 &dim) {
   return json::Array{dim.x, dim.y, dim.z};
-}
-
-bool ptxbench::fromJSON(const json::Value &value, Dim3 &dim, json::Path path) {
-  const json::Array *extents = value.getAsArray();
-  if (!extents || extents->size() != 3) {
-    path.report("expected an array of three extents");
-    return false;
-  }
-  uint32_t *out[] = {&dim.x, &dim.y, &dim.z};
-  for (size_t i = 0; i < 3; ++i) {
-    std::optional<uint64_t> extent = (*extents)[i].getAsUINT64();
-    if (!extent || *extent == 0 ||
-        *extent > std::numeric_limits<uint32_t>::max()) {
-      path.index(i).report("expected an extent from 1 to 4294967295");
-      return false;
-    }
-    *out[i] = static_cast<uint32_t>(*extent);
-  }
-  return true;
 }
 
 json::Value ptxbench::toJSON(const LaunchRecord &launch) {
@@ -323,21 +253,6 @@ json::Value ptxbench::toJSON(const LaunchRecord &launch) {
   return object;
 }
 
-bool ptxbench::fromJSON(const json::Value &value, LaunchRecord &launch,
-                        json::Path path) {
-  ObjectReader reader(value, path);
-  reader.required("kernel", launch.kernel);
-  reader.required("grid", launch.grid);
-  reader.required("block", launch.block);
-  reader.required("cluster", launch.cluster);
-  reader.required("dynamic_shared_bytes", launch.dynamicSharedBytes);
-  reader.required("count", launch.count);
-  reader.optional("params", launch.params);
-  if (launch.count == 0)
-    reader.fail(path.field("count"), "expected at least one launch");
-  return reader.finish();
-}
-
 json::Value ptxbench::toJSON(const ExecutionCount &count) {
   json::Object object;
   if (count.warps)
@@ -345,16 +260,6 @@ json::Value ptxbench::toJSON(const ExecutionCount &count) {
   if (count.threads)
     object["threads"] = *count.threads;
   return object;
-}
-
-bool ptxbench::fromJSON(const json::Value &value, ExecutionCount &count,
-                        json::Path path) {
-  ObjectReader reader(value, path);
-  reader.optional("warps", count.warps);
-  reader.optional("threads", count.threads);
-  if (!count.known())
-    reader.fail(path, "expected warps or threads or both");
-  return reader.finish();
 }
 
 json::Value ptxbench::toJSON(const TargetCount &target) {
@@ -374,29 +279,6 @@ json::Value ptxbench::toJSON(const TargetCount &target) {
     object["reason"] = target.reason;
   return object;
 }
-
-bool ptxbench::fromJSON(const json::Value &value, TargetCount &target,
-                        json::Path path) {
-  ObjectReader reader(value, path);
-  std::optional<std::string> reason;
-  reader.required("line", target.line);
-  reader.required("column", target.column);
-  reader.required("opcode", target.opcode);
-  reader.optional("sass", target.sass);
-  reader.required("pcs", target.pcs);
-  reader.optional("executed", target.executed);
-  reader.required("warps_exact", target.warpsExact);
-  reader.required("threads_exact", target.threadsExact);
-  reader.required("complete", target.complete);
-  reader.required("exclusive", target.exclusive);
-  reader.optional("reason", reason);
-  target.reason = reason.value_or("");
-  return reader.finish();
-}
-
-//===----------------------------------------------------------------------===//
-// Whole traces
-//===----------------------------------------------------------------------===//
 
 json::Value ptxbench::toJSON(const Trace &trace) {
   json::Object environment;
@@ -429,31 +311,4 @@ json::Value ptxbench::toJSON(const Trace &trace) {
                       {"environment", std::move(environment)},
                       {"ptx_sha256", trace.ptxSha256},
                       {"kernels", std::move(kernels)}};
-}
-
-llvm::Expected<Trace> ptxbench::parseTrace(StringRef text, StringRef path) {
-  auto refuse = [&](llvm::Error error) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: %s",
-                                   path.str().c_str(),
-                                   llvm::toString(std::move(error)).c_str());
-  };
-  llvm::Expected<json::Value> value = json::parse(text);
-  if (!value)
-    return refuse(value.takeError());
-
-  json::Path::Root root("trace");
-  Trace trace;
-  std::string schema;
-  ObjectReader reader(*value, root);
-  reader.required("schema", schema);
-  if (schema != schemaName)
-    reader.fail(json::Path(root).field("schema"),
-                "expected \"ptxbench.trace.v1\"");
-  reader.required("source", trace.source);
-  reader.required("environment", trace.environment);
-  reader.required("ptx_sha256", trace.ptxSha256);
-  reader.required("kernels", trace.kernels);
-  if (!reader.finish())
-    return refuse(root.getError());
-  return trace;
 }

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // mlir-opt for the ptx dialect. A file whose name ends in `.ptx` is imported
-// first. Exit status: 0, or 2 for bad usage or input.
+// first. The output is written only once all of it is there, so that a failure
+// leaves the file of `-o` as it was. Exit status: 0, or 2 for bad usage or
+// input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +20,13 @@
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Target/PTX/Import.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+namespace cl = llvm::cl;
 
 /// Imports PTX text and returns the module as MLIR text; null after an error,
 /// which has been printed.
@@ -42,7 +46,10 @@ importBuffer(const llvm::MemoryBuffer &buffer) {
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().enableDebugInfo());
-  return llvm::MemoryBuffer::getMemBufferCopy(text, path);
+  // Under a name of its own: that of the file is for the file's lines, which
+  // the diagnostics of the passes show.
+  return llvm::MemoryBuffer::getMemBufferCopy(
+      text, ("<imported " + path + ">").str());
 }
 
 int main(int argc, char **argv) {
@@ -54,8 +61,15 @@ int main(int argc, char **argv) {
   registerCanonicalizerPass();
   registerSymbolDCEPass();
 
-  auto [inputName, outputName] = registerAndParseCLIOptions(
-      argc, argv, "ptxbench-opt: passes on PTX and MLIR\n", registry);
+  std::string header =
+      registerCLIOptions("ptxbench-opt: passes on PTX and MLIR\n", registry);
+  cl::opt<std::string> inputName(cl::Positional, cl::desc("<input file>"),
+                                 cl::init("-"));
+  cl::opt<std::string> outputName("o", cl::desc("Output file"),
+                                  cl::value_desc("file"), cl::init("-"));
+  // MLIR's own function would end with status 1.
+  if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
+    return 2;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
@@ -65,13 +79,16 @@ int main(int argc, char **argv) {
     llvm::errs() << "ptxbench-opt: " << error << "\n";
   if (!input)
     return 2;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(MlirOptMain(os, std::move(input), registry, config)))
+    return 2;
   auto output = openOutputFile(outputName, &error);
   if (!output) {
     llvm::errs() << "ptxbench-opt: " << error << "\n";
     return 2;
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return 2;
+  output->os() << text;
   output->keep();
   return 0;
 }

@@ -89,13 +89,6 @@ analyzeEntryReachability(mlir::Operation *entry,
 llvm::Expected<EntryVerdicts>
 analyzeReachability(mlir::Operation *entry, const LaunchAssumptions &launch);
 
-/// Analyses every entry of a module, or the one called `name` if it is not
-/// empty. Fails if there is no such entry.
-llvm::Expected<std::vector<EntryReachability>>
-analyzeModuleReachability(mlir::Operation *module,
-                          const ReachabilityOptions &options,
-                          llvm::StringRef name = "");
-
 } // namespace ptxbench
 
 #endif // PTXBENCH_ANALYSIS_REACHABILITY_H

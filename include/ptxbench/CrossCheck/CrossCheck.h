@@ -30,7 +30,8 @@
 //  * Where not every launch is recorded, no numbers are compared.
 //  * Numbers (predictions, the threads of `all`, the instances of the scope of
 //    `some`) are compared only where the trace counts them exactly; one that
-//    differs refutes the verdict.
+//    differs refutes the verdict. Where a prediction differs from a count that
+//    is not exact, the reason says why they were not compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,6 +74,9 @@ struct EntryAgreement {
   std::string name;
   /// Parallel to EntryVerdicts::targets.
   std::vector<TargetAgreement> targets;
+  /// Why nothing of this entry was compared: it was not launched, or not as the
+  /// verdicts assume. Empty if it was.
+  std::string obstacle;
 };
 
 struct AgreementTotals {

@@ -232,8 +232,9 @@ Family getFamily(Opcode opcode, llvm::ArrayRef<Mod> mods);
 std::optional<Opcode> lookupOpcode(llvm::StringRef mnemonic);
 
 /// The known opcode or modifier spelling closest to `text` by edit distance;
-/// empty if none is near.
-llvm::StringRef nearestOpcode(llvm::StringRef text);
+/// empty if none is near. With `base`, which `text` begins with, only opcodes
+/// that continue it (`base` "cp.async.bulk": "cp.async.bulk.tensor").
+llvm::StringRef nearestOpcode(llvm::StringRef text, llvm::StringRef base = {});
 llvm::StringRef nearestModifier(llvm::StringRef text, Opcode opcode);
 
 /// How the modifiers of one instruction fill the slots of a form.

@@ -149,9 +149,6 @@ enum class RunStatus {
   /// Our own or the machine's fault.
   InternalError,
 };
-/// "PASSED", "NOT_JUDGED", "INCORRECT_NUMERICAL", "RUNTIME_ERROR", "TIMEOUT",
-/// "NOT_RUN", "INTERNAL_ERROR".
-const char *stringifyRunStatus(RunStatus status);
 
 /// One output of one call against the reference.
 struct OutputCheck {

@@ -86,8 +86,9 @@ public:
   /// order: `cudaPath`, $CUDA_HOME and $CUDA_PATH, PATH, the build tree, the
   /// usual place of a toolkit. Asks for the version once.
   llvm::Expected<CudaTool> find(ToolKind kind);
-  /// The tools that are there, by name; those that are not are left out.
-  std::map<std::string, CudaTool> available();
+  /// Fails where this nvcc compiles for no such architecture; the error lists
+  /// those that it does. Succeeds where nvcc cannot be asked.
+  llvm::Error checkTarget(llvm::StringRef target);
 
   /// Folder of TVM-FFI: `tvmFfiPath`, $PTXBENCH_TVM_FFI_DIR, beside the
   /// executable, the build's setting.

@@ -120,23 +120,16 @@ struct Trace {
   const KernelTrace *findKernel(llvm::StringRef name) const;
 };
 
-/// JSON in both directions. Reading checks every field and names the place of
-/// what it refuses.
+/// JSON in both directions. Reading checks every field and names file, line and
+/// place of what it refuses.
 llvm::json::Value toJSON(const Trace &trace);
 llvm::Expected<Trace> parseTrace(llvm::StringRef json, llvm::StringRef path);
 
-/// Pieces that the report shares with the trace.
+/// Pieces of a trace.
 llvm::json::Value toJSON(const Dim3 &dim);
 llvm::json::Value toJSON(const LaunchRecord &launch);
 llvm::json::Value toJSON(const ExecutionCount &count);
 llvm::json::Value toJSON(const TargetCount &target);
-bool fromJSON(const llvm::json::Value &value, Dim3 &dim, llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, LaunchRecord &launch,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, ExecutionCount &count,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, TargetCount &target,
-              llvm::json::Path path);
 
 } // namespace ptxbench
 

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A class is solved when it is first asked for and kept under its key. Once the
+// budget is spent, a question has no answer.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ClassRuns.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A value is shown as its PTX register, a branch or guard with its line and
+// with what is known of the values it depends on.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Explain.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Depth-first searches over live blocks, into functions and back out of them.
+// What functions can do (return, end the thread) is computed once, to a fixed
+// point.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Paths.h"
 

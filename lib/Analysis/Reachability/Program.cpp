@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In the order of the sections below: functions that calls can reach, their
+// blocks, decoded instructions, taint, value numbers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Program.h"
 #include "mlir/IR/RegionGraphTraits.h"

@@ -190,7 +190,6 @@ private:
   unsigned addValue(mlir::Value value, unsigned block);
   unsigned specialRegister(llvm::StringRef name, unsigned width);
   unsigned newNumber(bool leaf, bool inCycle);
-  unsigned numberOfUse(mlir::Value value);
 
   llvm::DenseMap<mlir::Value, unsigned> valueIds;
   llvm::DenseMap<mlir::Block *, unsigned> blockIds;

@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Environments of facts, the evaluation of instructions under them, and the
+// solver that joins (and, where states keep growing, widens) them over the
+// edges.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RangeSolver.h"
 

@@ -417,24 +417,4 @@ analyzeReachability(Operation *entry, const LaunchAssumptions &launch) {
   return std::move(result->verdicts);
 }
 
-llvm::Expected<std::vector<EntryReachability>>
-analyzeModuleReachability(Operation *module, const ReachabilityOptions &options,
-                          llvm::StringRef name) {
-  std::vector<EntryReachability> results;
-  for (Operation &op : module->getRegion(0).front()) {
-    auto entry = dyn_cast<EntryOp>(op);
-    if (!entry || (!name.empty() && entry.getSymName() != name))
-      continue;
-    llvm::Expected<EntryReachability> result =
-        analyzeEntryReachability(entry, options);
-    if (!result)
-      return result.takeError();
-    results.push_back(std::move(*result));
-  }
-  if (results.empty() && !name.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "no entry is called '" + name.str() + "'");
-  return results;
-}
-
 } // namespace ptxbench

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Turns the options of the pass into launch assumptions, runs the analysis on
+// each entry and writes its verdicts as attributes or as remarks.
+//
+//===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/Passes.h"

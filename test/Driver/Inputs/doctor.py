@@ -10,6 +10,7 @@ HOW: run-one       the first target of a trace executed by one warp
      stop-one      the first wgmma.mma_async of a trace executed by none
      count-more    one warp more at the first wgmma.mma_async of a trace
      other-text    the trace is of another PTX text
+     other-kernel  the first kernel of a trace has another name
      other-params  the parameters of the launches in a trace are others
      unrecorded    the trace does not know all launches
      cut           the first half of the file
@@ -33,6 +34,8 @@ def change(how, trace):
         mma[0]["executed"]["warps"] += 1
     elif how == "other-text":
         trace["ptx_sha256"] = "0" * 64
+    elif how == "other-kernel":
+        kernel["name"] = "another"
     elif how == "other-params":
         for launch in kernel["launches"]:
             launch["params"] = "ff" * (len(launch["params"]) // 2)

@@ -35,12 +35,23 @@ def strip(report):
 def added(report):
     """What a cross-check adds: to each target, and in sum."""
     targets = [
-        [target["line"], target["column"], *(target.get(key) for key in ADDED)]
+        [target["line"], target["column"], {key: target.get(key) for key in ADDED}]
         for entry in report["entries"]
         for target in entry["targets"]
     ]
     launches = [entry.get("launches") for entry in report["entries"]]
     return targets, launches, report.get("crosscheck")
+
+
+def agree(repeated, recorded):
+    """Whether both are the same, but for why a prediction and a count were not
+    compared: a recorded report may be older than that sentence."""
+    for new, old in zip(repeated[0], recorded[0]):
+        reason, before = new[2]["agreement_reason"], old[2]["agreement_reason"]
+        if reason and "the predicted" not in (before or ""):
+            reason = reason.split("the predicted")[0].rstrip("; ")
+            new[2]["agreement_reason"] = reason or None
+    return repeated == recorded
 
 
 def main(runner, folder, scratch):
@@ -56,7 +67,7 @@ def main(runner, folder, scratch):
             [runner, "crosscheck", bare, trace, "--format=json", "-o", again]
         )
         repeated = json.loads(again.read_text()) if again.exists() else None
-        same = repeated is not None and added(repeated) == added(recorded)
+        same = repeated is not None and agree(added(repeated), added(recorded))
         totals = recorded.get("crosscheck", {"confirmed": 0, "refuted": 0})
         print(
             f"{name}: exit {done.returncode}, {'same' if same else 'DIFFERENT'}, "

@@ -43,6 +43,8 @@ def main():
                     if not existing or file.read() != OLD:
                         complaints.append("a file left behind")
                 os.remove(out)
+            elif existing:
+                complaints.append("the file that was there is gone")
     print(said, end="")
     for complaint in complaints:
         print(f"refused.py: {complaint}")

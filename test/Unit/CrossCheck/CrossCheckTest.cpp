@@ -168,7 +168,13 @@ TEST_F(CrossCheckTest, Predictions) {
   EXPECT_EQ(check(Reach::Maybe, 16, 511).agreement, Agreement::Refuted);
   // Not compared where they are not exact.
   count.warpsExact = count.threadsExact = false;
-  EXPECT_EQ(check(Reach::Some, 17, 511).agreement, Agreement::Confirmed);
+  agreement = check(Reach::Some, 17, 511);
+  EXPECT_EQ(agreement.agreement, Agreement::Confirmed);
+  EXPECT_EQ(agreement.reason,
+            "the predicted 16 executions by warps and the counted 17 were not "
+            "compared: its machine code need not execute once for each "
+            "execution of the PTX instruction");
+  EXPECT_EQ(check(Reach::Some, 16, 512).reason, "");
 }
 
 TEST_F(CrossCheckTest, PredictionsPerCTA) {

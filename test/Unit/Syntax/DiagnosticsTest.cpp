@@ -66,6 +66,98 @@ TEST(Diagnostics, UndeclaredNames) {
   EXPECT_EQ(only("bra $L_end;").message, "no label '$L_end' is visible here");
 }
 
+TEST(Diagnostics, NearSpellingsOfNames) {
+  EXPECT_EQ(only("mov.u32 %r1, %tidd.x;").hint, "did you mean '%tid.x'?");
+  EXPECT_EQ(only("mov.u32 %r1, %laneidd;").hint, "did you mean '%laneid'?");
+  EXPECT_EQ(only("ld.param.u64 %rd1, [parm0];").hint, "did you mean 'param0'?");
+  EXPECT_EQ(only(".reg .b32 nn; mov.u32 %r1, nm;").hint, "did you mean 'nn'?");
+  Diagnostic d = only("mov.u32 %r1, %r160;");
+  EXPECT_EQ(d.message, "the register '%r160' is not declared");
+  EXPECT_EQ(d.hint, "'%r' has the registers '%r0' to '%r159'");
+  EXPECT_EQ(only("mov.u64 %rd1, %rrd2;").hint, "did you mean '%rd2'?");
+  // Far from everything.
+  EXPECT_EQ(only("mov.u32 %r1, elsewhere;").hint, "");
+  EXPECT_EQ(only(".reg .b32 n; mov.u32 %r1, m;").hint, "");
+}
+
+TEST(Diagnostics, NearSpellingsOfFunctions) {
+  std::string text = inKernel("call fooo;");
+  text.insert(text.find(".visible"), ".func foo() { ret; }\n");
+  Parsed parsed(text);
+  ASSERT_EQ(parsed.diagnostics.size(), 1u) << parsed.messages();
+  EXPECT_EQ(parsed.diagnostics[0].column, 6u);
+  EXPECT_EQ(parsed.diagnostics[0].message,
+            "the function 'fooo' is not declared");
+  EXPECT_EQ(parsed.diagnostics[0].hint, "did you mean 'foo'?");
+  text.replace(text.find("fooo;"), 5, "foo, (parm0);");
+  Parsed argument(text);
+  ASSERT_EQ(argument.diagnostics.size(), 1u) << argument.messages();
+  EXPECT_EQ(argument.diagnostics[0].message,
+            "the name 'parm0' is not declared");
+  EXPECT_EQ(argument.diagnostics[0].hint, "did you mean 'param0'?");
+}
+
+TEST(Diagnostics, NearSpellingsOfTypesAndDirectives) {
+  EXPECT_EQ(only(".reg .b33 x;").hint, "did you mean '.b32'?");
+  EXPECT_EQ(only(".loal .b32 x;").hint, "did you mean '.local'?");
+  auto hint = [](StringRef from, StringRef to) {
+    std::string text = inKernel("");
+    text.replace(text.find(from.str()), from.size(), to.str());
+    Parsed parsed(text);
+    EXPECT_FALSE(parsed.diagnostics.empty());
+    return parsed.diagnostics.empty() ? "" : parsed.diagnostics[0].hint;
+  };
+  EXPECT_EQ(hint(".version", ".verzion"), "did you mean '.version'?");
+  EXPECT_EQ(hint(".target", ".targt"), "did you mean '.target'?");
+  EXPECT_EQ(hint("sm_90a", "sm_90b"), "did you mean 'sm_90a'?");
+  EXPECT_EQ(hint(".visible", ".visble"), "did you mean '.visible'?");
+  EXPECT_EQ(hint(".entry", ".entyr"), "did you mean '.entry'?");
+  EXPECT_EQ(hint(".param", ".parm"), "did you mean '.param'?");
+  EXPECT_EQ(only(".rge .b32 x;").hint, "did you mean '.reg'?");
+}
+
+TEST(Diagnostics, NearSpellingsInTheMiddleOfAnOpcode) {
+  Diagnostic d = only("cp.async.bulk.tensr.2d.shared::cluster.global.mbarrier::"
+                      "complete_tx::bytes [smem], [%rd1, {%r1, %r2}], [%rd2];");
+  EXPECT_EQ(d.message, "'cp.async.bulk' has no modifier '.tensr'");
+  EXPECT_EQ(d.hint, "did you mean 'cp.async.bulk.tensor'?");
+  EXPECT_EQ(only("wgmma.fence.synk.aligned;").hint, "did you mean '.sync'?");
+}
+
+TEST(Diagnostics, DeclaredTwiceByNumber) {
+  EXPECT_EQ(only(".reg .b32 %r1;").message,
+            "the register '%r1' is declared twice");
+  EXPECT_EQ(only(".reg .b32 q1; .reg .b32 q<4>;").message,
+            "the register 'q' is declared twice");
+  EXPECT_EQ(only(".local .b32 %r1;").message,
+            "the name '%r1' is declared twice");
+  // Another number, another scope.
+  EXPECT_TRUE(Parsed(inKernel((registers + ".reg .b32 %r160; "
+                                           "{ .reg .b32 %r1; }")
+                                  .str()))
+                  .module);
+}
+
+TEST(Diagnostics, OffsetsAreAdded) {
+  EXPECT_EQ(only("ld.global.u32 %r1, [%rd1-4];").message,
+            "an offset is added, also a negative one: '+-'");
+  EXPECT_EQ(only("mov.u64 %rd1, smem-4;").column, 19u);
+  EXPECT_TRUE(Parsed(inKernel((registers + "ld.global.u32 %r1, [%rd1+-4]; "
+                                           "ld.global.u32 %r1, [%rd1+8-4];")
+                                  .str()))
+                  .module);
+}
+
+TEST(Diagnostics, UnknownTargets) {
+  for (StringRef target : {"sm_9000", "sm_9a", "sm_91", "sm_90f", "sm_80a"}) {
+    Parsed parsed(inKernel("", target));
+    EXPECT_FALSE(parsed.module) << target.str();
+    ASSERT_FALSE(parsed.diagnostics.empty());
+    EXPECT_EQ(parsed.diagnostics[0].message,
+              ("unknown target '" + target + "'").str());
+  }
+}
+
 TEST(Diagnostics, OperandsSayWhatWasExpected) {
   EXPECT_EQ(only("add.s32 %r1, %r2;").message, "expected 3 operands but got 2");
   Diagnostic d = only("add.f32 %f1, %u1, %f2;");
@@ -115,6 +207,11 @@ TEST(Diagnostics, BytesThatAreNoText) {
   EXPECT_FALSE(Parsed("").module);
   EXPECT_EQ(Parsed(inKernel("ret; \xc3\xa9")).diagnostics[0].message,
             "byte 0xC3 is not printable ASCII");
+  // Not even in a comment or a string.
+  Parsed comment(inKernel("// caf\xc3\xa9"));
+  ASSERT_EQ(comment.diagnostics.size(), 1u);
+  EXPECT_EQ(comment.diagnostics[0].line, 6u);
+  EXPECT_EQ(comment.diagnostics[0].column, 7u);
 }
 
 TEST(Diagnostics, PrintedWithLineCaretAndHint) {

@@ -30,7 +30,7 @@ def PTX_WgmmaCommitGroupOp
 def PTX_WgmmaWaitGroupOp
     : PTX_WgmmaInst<"wgmma.wait_group",
                     [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".sync .aligned", "i/count:u32(0..7)", "8.0", PTX_SM90a>]>;
+  PTX_Form<".sync .aligned", "i/count:u32(0..9223372036854775807)", "8.0", PTX_SM90a>]>;
 
 //===----------------------------------------------------------------------===//
 // Shapes: m64, every n the element type has, one k for each element type

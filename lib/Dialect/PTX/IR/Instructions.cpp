@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Defines and registers the operation classes, one for each opcode, that are
+// generated from the instruction records.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/Dialect/PTX/IR/Instructions.h"
 

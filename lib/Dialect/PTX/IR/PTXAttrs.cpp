@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The classes are generated from their declarations; here is what the
+// declarations only name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"

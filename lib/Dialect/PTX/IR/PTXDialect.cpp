@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Registers operations and attributes, and says which type of MLIR a register's
+// type becomes.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "mlir/IR/BuiltinTypes.h"

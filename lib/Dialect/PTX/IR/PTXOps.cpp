@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The operations that are no instructions of a record: verifiers of functions
+// and terminators, and how the false side of a guard is read and printed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "mlir/IR/Builders.h"

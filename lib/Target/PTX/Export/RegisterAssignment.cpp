@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The steps that the header lists; the data flow visits the blocks in post-
+// order until nothing changes.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RegisterAssignment.h"
 #include "mlir/IR/RegionGraphTraits.h"

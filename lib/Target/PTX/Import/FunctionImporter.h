@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What the import of a module and of a function body share.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_TARGET_PTX_IMPORT_FUNCTIONIMPORTER_H
 #define PTXBENCH_LIB_TARGET_PTX_IMPORT_FUNCTIONIMPORTER_H

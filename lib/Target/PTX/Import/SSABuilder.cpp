@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The steps that the header lists. Chains are walked in loops, not recursion: a
+// function can have more blocks than a stack has frames.
+//
+//===----------------------------------------------------------------------===//
 
 #include "SSABuilder.h"
 

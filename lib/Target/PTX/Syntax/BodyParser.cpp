@@ -382,7 +382,9 @@ void ParserImpl::parseBodyDirective() {
     if (numErrors == errorsBefore)
       expectSemi();
   } else {
-    errorHere("unknown directive '" + name + "' in a function");
+    errorHere("unknown directive '" + name + "' in a function",
+              suggest({".reg", ".local", ".shared", ".param", ".global",
+                       ".const", ".loc", ".pragma"}));
   }
   if (numErrors != errorsBefore)
     recover();

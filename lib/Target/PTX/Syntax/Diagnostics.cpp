@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Places are byte offsets until something is reported: the starts of the lines
+// are found once, a line and column by binary search.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ptxbench/Target/PTX/Parser.h"
 

@@ -156,9 +156,15 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
                    });
                  });
     if (!known) {
+      StringRef nearModifier = nearestModifier(name, *opcode);
+      // The part of another instruction's name, wrongly written, ends the name
+      // of this one.
+      StringRef other =
+          mods.empty() ? nearestOpcode(mnemonic, record.name) : StringRef();
+      bool isOther = !other.empty() && nearModifier.empty();
       error(at, name.size() + 1,
             "'" + Twine(record.name) + "' has no modifier '." + name + "'",
-            suggest(nearestModifier(name, *opcode), "."));
+            isOther ? suggest(other, "") : suggest(nearModifier, "."));
       return;
     }
     mods.push_back(*mod);
@@ -224,16 +230,6 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-unsigned ParserImpl::skipNode(unsigned node) const {
-  unsigned left = 1;
-  while (left) {
-    left += nodes[node].node.numChildren;
-    --left;
-    ++node;
-  }
-  return node;
-}
-
 bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
                                   Instruction &inst) {
   const Candidate *fits = nullptr;
@@ -259,6 +255,27 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
           reportUndeclared(name);
           return false;
         }
+    if (info.opcode == Opcode::call) {
+      bool haveCallee = false;
+      for (unsigned start : operandStarts) {
+        // A list and what is in it, or the callee; a list of targets or a
+        // prototype behind the callee may be declared later.
+        bool isCallee = nodes[start].node.kind != OperandKind::List;
+        if (isCallee && haveCallee)
+          continue;
+        haveCallee |= isCallee;
+        for (unsigned i = 0; i <= nodes[start].node.numChildren; ++i) {
+          const ParsedNode &parsed = nodes[start + i];
+          if (!parsed.unresolved)
+            continue;
+          Token name;
+          name.offset = parsed.node.loc;
+          name.length = parsed.node.name.size();
+          reportUndeclared(name, isCallee);
+          return false;
+        }
+      }
+    }
     Mismatch worst;
     bool have = false;
     for (const Candidate &candidate : info.candidates) {

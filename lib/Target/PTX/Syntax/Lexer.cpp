@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A table gives the class of each byte. The text ends in a NUL byte, so that
+// loops over characters need no test for its end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Lexer.h"
 

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The header, module-level directives, and functions up to their bodies. After
+// an error the rest of the item is skipped, and the next one is read.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
 
@@ -70,6 +75,15 @@ StringRef ParserImpl::save(StringRef value) {
   return value.copy(module->arena);
 }
 
+std::string ParserImpl::suggest(ArrayRef<StringRef> known) const {
+  StringRef best;
+  // The dot in front counts for nothing.
+  unsigned distance = maxEdits(spelling().drop_front()) + 1;
+  for (StringRef candidate : known)
+    considerSpelling(spelling(), candidate, distance, best);
+  return best.empty() ? std::string() : ("did you mean '" + best + "'?").str();
+}
+
 /// What the token is, for "expected … but got …".
 static std::string describe(TokenKind kind, StringRef spelling) {
   if (kind == TokenKind::Eof)
@@ -113,6 +127,7 @@ bool ParserImpl::expectSemi() {
 
 std::unique_ptr<Module> ParserImpl::parse() {
   names.enterScope();
+  checkASCII();
   advance();
   parseHeader();
   // Without a version and a target nothing can be checked.
@@ -124,9 +139,18 @@ std::unique_ptr<Module> ParserImpl::parse() {
   return std::move(module);
 }
 
+void ParserImpl::checkASCII() {
+  const auto *it = find_if(buffer, [](char c) { return c & 0x80; });
+  if (it != buffer.end())
+    error(it - buffer.begin(), 1,
+          "byte 0x" + utohexstr(static_cast<unsigned char>(*it)) +
+              " is not printable ASCII");
+}
+
 void ParserImpl::parseHeader() {
   if (!isDirective(".version")) {
-    errorHere("expected '.version' at the start of the module");
+    errorHere("expected '.version' at the start of the module",
+              suggest({".version"}));
     return;
   }
   advance();
@@ -142,7 +166,8 @@ void ParserImpl::parseHeader() {
   module->version = high * 10 + low;
   advance();
   if (!isDirective(".target"))
-    return errorHere("expected '.target' behind the version");
+    return errorHere("expected '.target' behind the version",
+                     suggest({".target"}));
   if (!parseTarget())
     return;
   if (isDirective(".address_size")) {
@@ -154,6 +179,17 @@ void ParserImpl::parseHeader() {
   }
 }
 
+/// Those that ptxas 13.0 takes in `.target`.
+static bool isKnownTarget(TargetArch arch) {
+  static constexpr unsigned plain[] = {10, 11, 12, 13, 20, 21, 30, 32, 35,
+                                       37, 50, 52, 53, 60, 61, 62, 70, 72,
+                                       75, 80, 82, 86, 87, 88, 89, 90};
+  static constexpr unsigned families[] = {100, 101, 103, 110, 120, 121};
+  return is_contained(families, arch.sm) ||
+         (arch.suffix ? arch.suffix == 'a' && arch.sm == 90
+                      : is_contained(plain, arch.sm));
+}
+
 bool ParserImpl::parseTarget() {
   bool haveArch = false;
   do {
@@ -163,7 +199,8 @@ bool ParserImpl::parseTarget() {
       return false;
     }
     StringRef name = spelling();
-    if (std::optional<TargetArch> arch = parseTargetArch(name)) {
+    std::optional<TargetArch> arch = parseTargetArch(name);
+    if (arch && isKnownTarget(*arch)) {
       module->target = *arch;
       haveArch = true;
     } else if (is_contained({"texmode_unified", "texmode_independent", "debug",
@@ -171,7 +208,19 @@ bool ParserImpl::parseTarget() {
                             name)) {
       module->targetOptions.push_back(name);
     } else {
-      errorHere("unknown target '" + name + "'");
+      errorHere("unknown target '" + name + "'",
+                suggest({"sm_90a",          "sm_90",
+                         "sm_50",           "sm_52",
+                         "sm_53",           "sm_60",
+                         "sm_61",           "sm_62",
+                         "sm_70",           "sm_72",
+                         "sm_75",           "sm_80",
+                         "sm_86",           "sm_87",
+                         "sm_89",           "sm_100",
+                         "sm_100a",         "sm_120",
+                         "sm_120a",         "debug",
+                         "texmode_unified", "texmode_independent",
+                         "map_f64_to_f32"}));
       return false;
     }
     previousEnd = token.offset + token.length;
@@ -242,7 +291,8 @@ void ParserImpl::parseModuleItem() {
     if (numErrors != errorsBefore)
       skipModuleItem();
   } else if (linkage != Linkage::None) {
-    errorHere("expected a function or a variable behind the linkage");
+    errorHere("expected a function or a variable behind the linkage",
+              suggest({".entry", ".func", ".global", ".const", ".shared"}));
     skipModuleItem();
   } else if (name == ".file") {
     parseFile();
@@ -251,7 +301,10 @@ void ParserImpl::parseModuleItem() {
   } else if (name == ".alias" || name == ".pragma") {
     parseVerbatimStatement();
   } else {
-    errorHere("unknown directive '" + name + "' at module level");
+    errorHere("unknown directive '" + name + "' at module level",
+              suggest({".entry", ".func", ".visible", ".extern", ".weak",
+                       ".common", ".global", ".const", ".shared", ".file",
+                       ".section", ".alias", ".pragma"}));
     advance();
     skipModuleItem();
   }
@@ -514,8 +567,9 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   if (var.space != StateSpace::Param &&
       (var.space != StateSpace::Reg || function.isEntry)) {
     errorHere(Twine("expected '.param'") +
-              (function.isEntry ? "" : " or '.reg'") + " but got " +
-              describe(token.kind, spelling()));
+                  (function.isEntry ? "" : " or '.reg'") + " but got " +
+                  describe(token.kind, spelling()),
+              suggest({".param", ".reg"}));
     return false;
   }
   advance();

@@ -5,12 +5,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A hash table with chains; all entries stand in one vector in the order of
+// their declaration, so leaving a scope is popping from its end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "NameTable.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cstring>
+#include <optional>
+#include <string>
 
 using namespace llvm;
 using namespace ptxbench::syntax;
@@ -75,13 +83,66 @@ bool NameTable::insert(StringRef name, uint32_t count, bool numbered,
   return true;
 }
 
+/// The number that `digits` write as a register's name does: without zeros in
+/// front.
+static std::optional<uint32_t> parseRegisterNumber(StringRef digits) {
+  uint32_t number;
+  if (digits.empty() || digits.size() > 9 || !all_of(digits, isDigit) ||
+      (digits.front() == '0' && digits.size() > 1) ||
+      digits.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+bool NameTable::isNumberedHere(StringRef name) const {
+  for (size_t split = name.size(); split > 0 && isDigit(name[split - 1]);) {
+    --split;
+    bool whole = split == 0 || !isDigit(name[split - 1]);
+    if (!whole && !digitPrefixes)
+      continue;
+    if (name.size() - split > 9)
+      break;
+    std::optional<uint32_t> number =
+        parseRegisterNumber(name.drop_front(split));
+    StringRef prefix = name.take_front(split);
+    const Entry *entry = find(prefix, hashName(prefix), true);
+    if (number && entry && entry->depth == depth() && *number < entry->count)
+      return true;
+  }
+  return false;
+}
+
+bool NameTable::coversPlainHere(StringRef prefix, uint32_t count) const {
+  size_t first = scopeStarts.empty() ? 0 : scopeStarts.back();
+  // Counts are bounded together, so the smaller way is bounded, too.
+  if (count < entries.size() - first) {
+    for (uint32_t i = 0; i < count; ++i) {
+      std::string name = (prefix + Twine(i)).str();
+      const Entry *entry = find(name, hashName(name), false);
+      if (entry && entry->depth == depth())
+        return true;
+    }
+    return false;
+  }
+  for (size_t i = first; i < entries.size(); ++i) {
+    StringRef name(entries[i].name, entries[i].length);
+    if (entries[i].numbered || !name.consume_front(prefix))
+      continue;
+    std::optional<uint32_t> number = parseRegisterNumber(name);
+    if (number && *number < count)
+      return true;
+  }
+  return false;
+}
+
 bool NameTable::declare(StringRef name, NameEntry entry) {
-  return insert(name, 0, false, entry);
+  return !isNumberedHere(name) && insert(name, 0, false, entry);
 }
 
 bool NameTable::declareNumbered(StringRef prefix, uint32_t count,
                                 NameEntry entry) {
-  return insert(prefix, count, true, entry);
+  return !(digitNames && coversPlainHere(prefix, count)) &&
+         insert(prefix, count, true, entry);
 }
 
 void NameTable::leaveScope() {

@@ -48,9 +48,11 @@ public:
   void leaveScope();
   unsigned depth() const { return scopeStarts.size(); }
 
-  /// Declares a name in the current scope; false if the scope has it already.
+  /// Declares a name in the current scope; false if the scope has it already,
+  /// also as one of numbered registers.
   bool declare(llvm::StringRef name, NameEntry entry);
-  /// Declares `prefix0` … `prefix(count-1)`.
+  /// Declares `prefix0` … `prefix(count-1)`; false if the scope has the prefix
+  /// or one of them already. Overlapping prefixes are no error, as in ptxas.
   bool declareNumbered(llvm::StringRef prefix, uint32_t count, NameEntry entry);
 
   struct Result {
@@ -63,11 +65,11 @@ public:
   /// Replaces the entry of a name that is known.
   void replace(llvm::StringRef name, NameEntry entry);
 
-  /// Every distinct plain name that is visible now, for suggestions.
-  template <typename Fn> void forEachPlain(Fn &&fn) const {
+  /// Every name that is visible now, with what it means and how many registers
+  /// it numbers (0: a plain name), for suggestions.
+  template <typename Fn> void forEach(Fn &&fn) const {
     for (const Entry &entry : entries)
-      if (!entry.numbered)
-        fn(llvm::StringRef(entry.name, entry.length));
+      fn(llvm::StringRef(entry.name, entry.length), entry.meaning, entry.count);
   }
 
 private:
@@ -85,6 +87,10 @@ private:
   };
 
   const Entry *find(llvm::StringRef name, uint32_t hash, bool numbered) const;
+  /// Whether `name` is one of the numbered registers of the current scope.
+  bool isNumberedHere(llvm::StringRef name) const;
+  /// Whether the current scope has a plain name that `prefix<count>` covers.
+  bool coversPlainHere(llvm::StringRef prefix, uint32_t count) const;
   bool insert(llvm::StringRef name, uint32_t count, bool numbered,
               NameEntry meaning);
   void grow();

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Operands become nodes in preorder, by their form alone; what a name means is
+// looked up here, whether it fits is decided by the matcher.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
 
@@ -184,8 +189,12 @@ bool ParserImpl::parseNamedOperand() {
   if (parsed.node.kind != OperandKind::Symbol || parsed.unresolved)
     return true;
   // `symbol+4`.
+  bool hasOffset = false;
   while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
     bool minus = is(TokenKind::Minus);
+    if (minus && !hasOffset)
+      return refuseMinus();
+    hasOffset = true;
     consumeIf(token.kind);
     std::optional<Constant> offset = parseConstantUnary();
     if (!offset)
@@ -265,6 +274,8 @@ bool ParserImpl::parseAddress() {
     bool hasOffset = false;
     while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
       bool minus = is(TokenKind::Minus);
+      if (minus && !hasOffset)
+        return refuseMinus();
       consumeIf(token.kind);
       std::optional<Constant> offset = parseConstantUnary();
       if (!offset)
@@ -303,18 +314,77 @@ bool ParserImpl::parseAddress() {
   return true;
 }
 
-void ParserImpl::reportUndeclared(Token name) {
-  StringRef spelled = text(name), best;
-  unsigned distance = std::min<size_t>(3, spelled.size() / 3 + 1);
-  names.forEachPlain([&](StringRef candidate) {
-    unsigned d = spelled.edit_distance(candidate, true, distance);
-    if (d < distance) {
-      distance = d;
-      best = candidate;
+bool ParserImpl::refuseMinus() {
+  errorHere("an offset is added, also a negative one: '+-'");
+  return false;
+}
+
+/// Whether two neighbouring letters are swapped, and all else is the same.
+static bool isSwap(StringRef a, StringRef b) {
+  if (a.size() != b.size())
+    return false;
+  size_t at = 0;
+  while (at < a.size() && a[at] == b[at])
+    ++at;
+  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
+         a.substr(at + 2) == b.substr(at + 2);
+}
+
+void syntax::considerSpelling(StringRef text, StringRef candidate,
+                              unsigned &distance, StringRef &best) {
+  unsigned d = isSwap(text, candidate)
+                   ? 1
+                   : text.edit_distance(candidate, true, distance);
+  if (d < distance) {
+    distance = d;
+    best = candidate;
+  }
+}
+
+/// Suggests what is visible: a plain name, a special register, or one of
+/// numbered registers. Where only the number is too large, says which there
+/// are.
+void ParserImpl::reportUndeclared(Token name, bool isFunction) {
+  StringRef spelled = text(name);
+  std::string hint;
+  StringRef digits = spelled.drop_front(spelled.rtrim("0123456789").size());
+  StringRef prefix = spelled.drop_back(digits.size());
+  // A percent sign is no sign of likeness, and one letter none, either.
+  bool percent = spelled.starts_with("%");
+  unsigned distance =
+      spelled.size() - percent < 2 ? 0 : std::min(2u, maxEdits(spelled)) + 1;
+  unsigned prefixDistance = digits.empty() || prefix.size() - percent < 2
+                                ? 0
+                                : std::min(2u, maxEdits(prefix)) + 1;
+  StringRef best, bestPrefix;
+  names.forEach([&](StringRef candidate, NameEntry meaning, uint32_t count) {
+    if (isFunction && meaning.kind != NameEntry::Function)
+      return;
+    if (!count)
+      return considerSpelling(spelled, candidate, distance, best);
+    if (digits.empty())
+      return;
+    if (candidate == prefix) {
+      hint = ("'" + prefix + "' has the registers '" + prefix + "0' to '" +
+              prefix + Twine(count - 1) + "'")
+                 .str();
+      return;
     }
+    uint32_t number;
+    if (!digits.getAsInteger(10, number) && number < count)
+      considerSpelling(prefix, candidate, prefixDistance, bestPrefix);
   });
+  if (percent && !isFunction)
+    for (StringRef special : getSpecialRegisterNames())
+      considerSpelling(spelled, special, distance, best);
+  if (hint.empty() && !bestPrefix.empty() && prefixDistance < distance)
+    hint = ("did you mean '" + bestPrefix + digits + "'?").str();
+  if (hint.empty() && !best.empty())
+    hint = ("did you mean '" + best + "'?").str();
   error(name.offset, name.length,
-        Twine(spelled.starts_with("%") ? "the register '" : "the name '") +
+        Twine(isFunction ? "the function '"
+              : percent  ? "the register '"
+                         : "the name '") +
             spelled + "' is not declared",
-        best.empty() ? Twine("") : "did you mean '" + best + "'?");
+        hint);
 }

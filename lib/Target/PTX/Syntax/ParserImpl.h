@@ -117,6 +117,10 @@ private:
     return {copy, values.size()};
   }
 
+  /// "did you mean '.b32'?" for the spelling at hand; empty: none is near.
+  std::string suggest(llvm::ArrayRef<llvm::StringRef> known) const;
+  /// ptxas takes no byte above 0x7F, not even in a comment.
+  void checkASCII();
   void parseHeader();
   bool parseTarget();
   void parseModuleItem();
@@ -170,7 +174,6 @@ private:
   void parseStatement();
   void parseBodyDirective();
   void parseLoc();
-  void parsePragma(bool inBody);
   void parseLabel(Token name);
   bool parseLabelList(Token name);
   bool parseCallTargets();
@@ -195,7 +198,9 @@ private:
   bool parseNamedOperand();
   bool parseLiteralOperand();
   void pushName(Token name);
-  void reportUndeclared(Token name);
+  void reportUndeclared(Token name, bool isFunction = false);
+  /// At a minus behind the base of an address: offsets are only added.
+  bool refuseMinus();
 
   //===--- InstructionMatcher.cpp ----------------------------------------===//
   MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
@@ -227,7 +232,6 @@ private:
   bool matchList(const ResolvedOperand &expected, unsigned node, bool commit,
                  std::string *why);
   const VarDecl *getVariable(const ParsedNode &parsed) const;
-  unsigned skipNode(unsigned node) const;
 
   //===--- State ---------------------------------------------------------===//
   llvm::StringRef buffer;
@@ -287,6 +291,19 @@ private:
 
 /// Whether `name` is a special register of the ISA, and its type.
 std::optional<DataType> getSpecialRegister(llvm::StringRef name);
+
+/// How many edits a spelling may be away from the one that is suggested.
+inline unsigned maxEdits(llvm::StringRef text) {
+  return std::max<size_t>(1, text.size() / 3);
+}
+
+/// Takes `candidate` for `best` if it is nearer to `text` than `distance`. Two
+/// neighbours in the wrong order are one edit.
+void considerSpelling(llvm::StringRef text, llvm::StringRef candidate,
+                      unsigned &distance, llvm::StringRef &best);
+
+/// The names of special registers without a number.
+llvm::ArrayRef<llvm::StringLiteral> getSpecialRegisterNames();
 
 } // namespace ptxbench::syntax
 

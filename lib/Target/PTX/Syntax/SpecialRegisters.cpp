@@ -5,15 +5,77 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The names with their types. The numbered ones are taken apart; the others are
+// a table, which also serves suggestions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
 
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::syntax;
+
+/// The fourth element of a vector is there, and zero.
+static constexpr StringLiteral specialNames[] = {"%tid.x",
+                                                 "%tid.y",
+                                                 "%tid.z",
+                                                 "%tid.w",
+                                                 "%ntid.x",
+                                                 "%ntid.y",
+                                                 "%ntid.z",
+                                                 "%ntid.w",
+                                                 "%ctaid.x",
+                                                 "%ctaid.y",
+                                                 "%ctaid.z",
+                                                 "%ctaid.w",
+                                                 "%nctaid.x",
+                                                 "%nctaid.y",
+                                                 "%nctaid.z",
+                                                 "%nctaid.w",
+                                                 "%clusterid.x",
+                                                 "%clusterid.y",
+                                                 "%clusterid.z",
+                                                 "%clusterid.w",
+                                                 "%nclusterid.x",
+                                                 "%nclusterid.y",
+                                                 "%nclusterid.z",
+                                                 "%nclusterid.w",
+                                                 "%cluster_ctaid.x",
+                                                 "%cluster_ctaid.y",
+                                                 "%cluster_ctaid.z",
+                                                 "%cluster_ctaid.w",
+                                                 "%cluster_nctaid.x",
+                                                 "%cluster_nctaid.y",
+                                                 "%cluster_nctaid.z",
+                                                 "%cluster_nctaid.w",
+                                                 "%cluster_ctarank",
+                                                 "%cluster_nctarank",
+                                                 "%is_explicit_cluster",
+                                                 "%laneid",
+                                                 "%warpid",
+                                                 "%nwarpid",
+                                                 "%smid",
+                                                 "%nsmid",
+                                                 "%lanemask_eq",
+                                                 "%lanemask_le",
+                                                 "%lanemask_lt",
+                                                 "%lanemask_ge",
+                                                 "%lanemask_gt",
+                                                 "%clock",
+                                                 "%clock_hi",
+                                                 "%globaltimer_lo",
+                                                 "%globaltimer_hi",
+                                                 "%clock64",
+                                                 "%globaltimer",
+                                                 "%gridid",
+                                                 "%current_graph_exec",
+                                                 "%total_smem_size",
+                                                 "%dynamic_smem_size",
+                                                 "%aggr_smem_size"};
 
 static std::optional<DataType> lookUp(StringRef name) {
   constexpr DataType u32{TypeKind::Unsigned, 32, false, false};
@@ -36,29 +98,18 @@ static std::optional<DataType> lookUp(StringRef name) {
       (rest == "begin" || rest == "end" || rest == "cap" || rest == "0" ||
        rest == "1"))
     return u32;
-  return StringSwitch<std::optional<DataType>>(name)
-      .Cases({"%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z"},
-             u32)
-      .Cases({"%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y",
-              "%nctaid.z"},
-             u32)
-      .Cases({"%clusterid.x", "%clusterid.y", "%clusterid.z", "%nclusterid.x",
-              "%nclusterid.y", "%nclusterid.z"},
-             u32)
-      .Cases({"%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z"}, u32)
-      .Cases({"%cluster_nctaid.x", "%cluster_nctaid.y", "%cluster_nctaid.z"},
-             u32)
-      .Cases({"%cluster_ctarank", "%cluster_nctarank"}, u32)
-      .Case("%is_explicit_cluster", pred)
-      .Cases({"%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid"}, u32)
-      .Cases({"%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
-              "%lanemask_gt"},
-             u32)
-      .Cases({"%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"}, u32)
-      .Cases({"%clock64", "%globaltimer", "%gridid", "%current_graph_exec"},
-             u64)
-      .Cases({"%total_smem_size", "%dynamic_smem_size", "%aggr_smem_size"}, u32)
-      .Default(std::nullopt);
+  if (!is_contained(specialNames, name))
+    return std::nullopt;
+  if (name == "%is_explicit_cluster")
+    return pred;
+  if (is_contained(
+          {"%clock64", "%globaltimer", "%gridid", "%current_graph_exec"}, name))
+    return u64;
+  return u32;
+}
+
+ArrayRef<StringLiteral> syntax::getSpecialRegisterNames() {
+  return specialNames;
 }
 
 std::optional<DataType> syntax::getSpecialRegister(StringRef name) {

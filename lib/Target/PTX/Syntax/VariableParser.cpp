@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Variables with their extents and initial values, registers, and the types of
+// both. Everything that short text can make large has a bound.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
 
@@ -51,7 +56,13 @@ bool ParserImpl::parseType(DataType &type, StringRef &name, uint8_t &vector) {
     // Alternate formats name how instructions read bits, not declarations.
     if (!found || (found->alternate && name != "bf16" && name != "bf16x2") ||
         (found->width < 8 && found->kind != TypeKind::Predicate)) {
-      errorHere("unknown type '" + spelling() + "'");
+      errorHere(
+          "unknown type '" + spelling() + "'",
+          suggest({".b32",    ".b8",         ".b16",    ".b64",    ".b128",
+                   ".u8",     ".u16",        ".u32",    ".u64",    ".s8",
+                   ".s16",    ".s32",        ".s64",    ".f16",    ".f16x2",
+                   ".f32",    ".f64",        ".bf16",   ".bf16x2", ".pred",
+                   ".texref", ".samplerref", ".surfref"}));
       return false;
     }
     type = *found;
@@ -302,12 +313,13 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
     if (closeGeneric && !expect(TokenKind::RParen, "')'"))
       return false;
     if (is(TokenKind::Plus) || is(TokenKind::Minus)) {
-      bool minus = is(TokenKind::Minus);
+      if (is(TokenKind::Minus))
+        return refuseMinus();
       advance();
       std::optional<Constant> offset = parseConstantUnary();
       if (!offset)
         return false;
-      element.bits = minus ? -offset->bits : offset->bits;
+      element.bits = offset->bits;
     }
   } else {
     if (closeGeneric) {
