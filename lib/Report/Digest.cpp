@@ -647,7 +647,8 @@ static std::string timePhrase(const Performance &time, bool right) {
   if (time.spread && time.spread->minMs && time.spread->maxMs)
     parts.back() += " (" + shortNumber(*time.spread->minMs) + " to " +
                     shortNumber(*time.spread->maxMs) + ")";
-  if (std::optional<double> rate = time.tflops())
+  // Work that was not done has no rate.
+  if (std::optional<double> rate = time.tflops(); rate && right)
     parts.push_back(shortNumber(*rate) + " TFLOP/s");
   std::string baseline =
       time.baseline.empty() ? "baseline" : clean(time.baseline);
