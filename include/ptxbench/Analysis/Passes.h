@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Declares the passes of Passes.td and their registration. Nothing registers
+// itself: a tool calls registerAnalysisPasses().
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_ANALYSIS_PASSES_H
 #define PTXBENCH_ANALYSIS_PASSES_H

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The whole of the runner behind one function, so that its main is three lines.
+// The commands themselves are private to lib/Driver.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_DRIVER_DRIVER_H
 #define PTXBENCH_DRIVER_DRIVER_H

@@ -39,7 +39,7 @@ TEST(SassModuleTest, WholeProgram) {
   const SassInstruction *gmma = kernel.instructionAt(0x220);
   ASSERT_TRUE(gmma);
   EXPECT_EQ(gmma->opcodeClass, SassClass::HGMMA);
-  EXPECT_FALSE(gmma->hasOwnRow());
+  EXPECT_TRUE(!gmma->line || gmma->rowPC != gmma->pc);
   EXPECT_EQ(kernel.instructionAt(0x141), nullptr);
   EXPECT_EQ(kernel.instructionAt(80 * 16), nullptr);
 }

@@ -42,9 +42,6 @@ struct SassInstruction {
   std::optional<unsigned> line;
   /// The pc of the row that gave `line`: rows are inherited by what follows.
   uint64_t rowPC = 0;
-
-  /// Whether the line table has a row for this very pc.
-  bool hasOwnRow() const { return line && rowPC == pc; }
 };
 
 /// One row of a line table.
