@@ -93,7 +93,7 @@ struct VarDecl {
   /// Alignment in bytes, 0 if not given.
   uint32_t align = 0;
   /// Extents; 0 stands for an empty `[]`.
-  llvm::SmallVector<uint64_t, 1> extents;
+  std::vector<uint64_t> extents;
   /// Flattened; empty if there is none.
   std::vector<Initializer> init;
   bool hasInit = false;
@@ -139,8 +139,6 @@ struct Instruction {
   llvm::ArrayRef<Mod> mods;
   /// Preorder.
   llvm::ArrayRef<OperandNode> operands;
-  /// The mnemonic as written, in the source buffer.
-  llvm::StringRef mnemonic;
 };
 
 /// `.loc file line column [, function_name label+off, inlined_at f l c]`.

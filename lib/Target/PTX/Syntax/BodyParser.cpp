@@ -461,27 +461,32 @@ void ParserImpl::parseInstruction() {
   openBraces = 0;
   nodes.clear();
   operandStarts.clear();
+  hasUnified = hasDecimal = false;
   if (consumeIf(TokenKind::At)) {
     inst.guardNegated = consumeIf(TokenKind::Bang);
     if (!is(TokenKind::Identifier)) {
       errorHere("expected a predicate register behind '@'");
       return recover();
     }
-    pushName(token);
-    ParsedNode &guard = nodes.front();
-    if (guard.unresolved) {
-      reportUndeclared(token);
-      return recover();
+    Token name = token;
+    if (!takeNumberedRegister()) {
+      pushName(name);
+      if (nodes.front().unresolved) {
+        reportUndeclared(name);
+        return recover();
+      }
+      consumeIf(TokenKind::Identifier);
     }
+    const ParsedNode &guard = nodes.front();
     if (guard.node.kind != OperandKind::Use ||
         current->regs[guard.decl].type.kind != TypeKind::Predicate) {
-      errorHere("a guard is a predicate register, but '" + spelling() +
+      error(name.offset, name.length,
+            "a guard is a predicate register, but '" + text(name) +
                 "' is none");
       return recover();
     }
     inst.guard = guard.node.value;
     nodes.clear();
-    consumeIf(TokenKind::Identifier);
     if (!is(TokenKind::Identifier)) {
       errorHere("expected an instruction behind the guard");
       return recover();
@@ -504,7 +509,6 @@ void ParserImpl::parseInstruction() {
       recover();
     return;
   }
-  inst.mnemonic = mnemonic;
   inst.mods = info.mods;
   uint32_t index = current->insts.size();
   OperandNode *copy = module->arena.Allocate<OperandNode>(nodes.size());

@@ -97,6 +97,12 @@ std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
 }
 
 std::optional<ParserImpl::Constant> ParserImpl::parseConstant() {
+  // Nearly all are one literal.
+  if (is(TokenKind::Integer)) {
+    char next = lexer.peekBehindSpace().first;
+    if (next == ',' || next == ';' || next == '}' || next == ']')
+      return parseLiteral();
+  }
   ++constantDepth;
   std::optional<Constant> result = parseConstantConditional();
   --constantDepth;

@@ -107,6 +107,9 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       operand.typed = type.has_value();
       operand.type = type.value_or(DataType());
       operand.count = getOperandCount(pattern, candidate.match, mods);
+      operand.needsCommit = pattern.dir != OperandDir::In ||
+                            pattern.form == OperandForm::Label ||
+                            pattern.form == OperandForm::Symbol;
       candidate.numOptional += pattern.optional;
       candidate.operands.push_back(operand);
     }
@@ -233,12 +236,14 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
 bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
                                   Instruction &inst) {
   const Candidate *fits = nullptr;
+  SmallVector<const ResolvedOperand *, 8> fitting;
   for (const Candidate &candidate : info.candidates) {
     if (!candidate.requirement.empty() && fits)
       continue;
-    if (!matchCandidate(candidate, false, nullptr))
+    if (!matchCandidate(candidate, nullptr))
       continue;
     fits = &candidate;
+    fitting = matched;
     if (candidate.requirement.empty())
       break;
   }
@@ -280,7 +285,7 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     bool have = false;
     for (const Candidate &candidate : info.candidates) {
       Mismatch mismatch;
-      matchCandidate(candidate, false, &mismatch);
+      matchCandidate(candidate, &mismatch);
       if (have && mismatch.operand <= worst.operand)
         continue;
       worst = std::move(mismatch);
@@ -297,7 +302,7 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
   }
   if (info.opcode == Opcode::call && !checkCall(mnemonic))
     return false;
-  if (!checkUnified(info.opcode, fits->space))
+  if (hasUnified && !checkUnified(info.opcode, fits->space))
     return false;
   if (!info.inOrder) {
     warning(mnemonic.offset, mnemonic.length,
@@ -306,7 +311,11 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     // Once for each spelling.
     info.inOrder = true;
   }
-  matchCandidate(*fits, true, nullptr);
+  for (auto [index, expected] : enumerate(fitting))
+    if (hasDecimal || expected->needsCommit)
+      commitOperand(*expected, operandStarts[index],
+                    index + 1 < operandStarts.size() ? operandStarts[index + 1]
+                                                     : nodes.size());
   inst.opcode = info.opcode;
   inst.form = fits->form;
   return true;
@@ -356,8 +365,9 @@ bool ParserImpl::checkCall(Token mnemonic) {
          check(arguments, function.params.size(), "parameters");
 }
 
-bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
+bool ParserImpl::matchCandidate(const Candidate &candidate,
                                 Mismatch *mismatch) {
+  matched.clear();
   unsigned given = operandStarts.size();
   unsigned required = candidate.operands.size() - candidate.numOptional;
   bool rightCount = given >= required && given <= candidate.operands.size();
@@ -375,8 +385,7 @@ bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
     }
     std::string why;
     unsigned node = operandStarts[index];
-    if (!matchOperand(candidate, expected, node, commit,
-                      mismatch ? &why : nullptr)) {
+    if (!matchOperand(candidate, expected, node, mismatch ? &why : nullptr)) {
       if (mismatch) {
         mismatch->operand = index;
         mismatch->offset = nodes[node].node.loc;
@@ -386,6 +395,7 @@ bool ParserImpl::matchCandidate(const Candidate &candidate, bool commit,
       }
       return false;
     }
+    matched.push_back(&expected);
     ++index;
   }
   if (rightCount)
@@ -520,7 +530,7 @@ bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
 }
 
 bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
-                            bool inVector, bool commit, std::string *why) {
+                            bool inVector, std::string *why) {
   ParsedNode &parsed = nodes[node];
   const OperandPattern &pattern = *expected.pattern;
   auto fail = [&](const Twine &reason) {
@@ -534,14 +544,16 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::DefUse:
     if (pattern.form == OperandForm::Immediate)
       return fail("must be a constant");
-    if (!matchRegister(expected, parsed, inVector, why))
-      return false;
+    if (expected.typed) {
+      DataType have = current->regs[parsed.decl].type;
+      if (!(have == expected.accepted[inVector])) {
+        if (!matchRegister(expected, parsed, inVector, why))
+          return false;
+        expected.accepted[inVector] = have;
+      }
+    }
     if (pattern.dir != OperandDir::In && parsed.node.flags)
       return fail("is written and cannot be negated");
-    if (commit)
-      parsed.node.kind = pattern.dir == OperandDir::In    ? OperandKind::Use
-                         : pattern.dir == OperandDir::Out ? OperandKind::Def
-                                                          : OperandKind::DefUse;
     return true;
   case OperandKind::Sink:
     return pattern.sinkAllowed || fail("cannot be '_'");
@@ -563,13 +575,6 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
         }))
       return fail("is " + Twine(parsed.node.value) + ", but must be " +
                   describeValues(pattern.values));
-    if (commit && parsed.decimal && expected.typed &&
-        expected.type.width == 32) {
-      parsed.node.kind = OperandKind::F32;
-      double value = bit_cast<double>(parsed.node.value);
-      parsed.node.value = bit_cast<uint32_t>(static_cast<float>(value));
-      parsed.decimal = false;
-    }
     return true;
   case OperandKind::SpecialReg:
     if (pattern.form != OperandForm::Value)
@@ -595,7 +600,7 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
 }
 
 bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
-                             unsigned count, bool commit, std::string *why) {
+                             unsigned count, std::string *why) {
   unsigned children = nodes[node].node.numChildren;
   if (children != count) {
     if (why)
@@ -604,7 +609,7 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
     return false;
   }
   for (unsigned i = 0; i < children; ++i)
-    if (!matchValue(expected, node + 1 + i, true, commit, why)) {
+    if (!matchValue(expected, node + 1 + i, true, why)) {
       if (why)
         *why = "has an element " + utostr(i) + " that " + *why;
       return false;
@@ -629,7 +634,7 @@ const VarDecl *ParserImpl::getVariable(const ParsedNode &parsed) const {
 
 bool ParserImpl::matchAddress(const Candidate &candidate,
                               const ResolvedOperand &expected, unsigned node,
-                              bool commit, std::string *why) {
+                              std::string *why) {
   ParsedNode &address = nodes[node];
   auto fail = [&](const Twine &reason) {
     if (why)
@@ -662,11 +667,11 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
   if (!tensor)
     return true;
   ResolvedOperand coordinate = expected;
-  return matchVector(coordinate, node + 2, expected.count, commit, why);
+  return matchVector(coordinate, node + 2, expected.count, why);
 }
 
 bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
-                           bool commit, std::string *why) {
+                           std::string *why) {
   if (nodes[node].node.kind != OperandKind::List) {
     if (why)
       *why = "must be a list in parentheses";
@@ -690,15 +695,13 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
                                  : "takes registers, parameters and constants";
       return false;
     }
-    if (commit && results && parsed.node.kind == OperandKind::Use)
-      parsed.node.kind = OperandKind::Def;
   }
   return true;
 }
 
 bool ParserImpl::matchOperand(const Candidate &candidate,
                               const ResolvedOperand &expected, unsigned node,
-                              bool commit, std::string *why) {
+                              std::string *why) {
   ParsedNode &parsed = nodes[node];
   const OperandPattern &pattern = *expected.pattern;
   auto fail = [&](const Twine &reason) {
@@ -709,18 +712,14 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
   switch (pattern.form) {
   case OperandForm::Address:
   case OperandForm::TensorAddress:
-    return matchAddress(candidate, expected, node, commit, why);
+    return matchAddress(candidate, expected, node, why);
   case OperandForm::Label:
     if (parsed.node.kind != OperandKind::Symbol)
       return fail("must be a label");
-    if (commit)
-      parsed.node.kind = OperandKind::Label;
     return true;
   case OperandForm::Symbol:
     if (parsed.node.kind != OperandKind::Symbol)
       return fail("must be the name of a list or a prototype");
-    if (commit && parsed.unresolved)
-      listUses.push_back({parsed.node.name, parsed.node.loc});
     return true;
   case OperandForm::Callee:
     if (parsed.node.kind == OperandKind::Use) {
@@ -737,7 +736,7 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
     return parsed.nameKind == NameEntry::Function ||
            fail("is '" + parsed.node.name + "', which is no function");
   case OperandForm::ArgumentList:
-    return matchList(expected, node, commit, why);
+    return matchList(expected, node, why);
   case OperandForm::Value:
   case OperandForm::Register:
   case OperandForm::Immediate:
@@ -758,16 +757,49 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
         false,
         true};
     ResolvedOperand second = {&predicate, predicate.type, true, 0};
-    return matchValue(expected, node + 1, false, commit, why) &&
-           matchValue(second, node + 2, false, commit, why);
+    return matchValue(expected, node + 1, false, why) &&
+           matchValue(second, node + 2, false, why);
   }
   bool isVector = parsed.node.kind == OperandKind::Vector;
   if (expected.count == 0)
-    return matchValue(expected, node, false, commit, why);
+    return matchValue(expected, node, false, why);
   if (isVector)
-    return matchVector(expected, node, expected.count, commit, why);
+    return matchVector(expected, node, expected.count, why);
   // One register may stand without braces.
   if (expected.count == 1)
-    return matchValue(expected, node, false, commit, why);
+    return matchValue(expected, node, false, why);
   return fail("must be a vector of " + Twine(expected.count) + " elements");
+}
+
+/// Writes into the nodes of an operand what is known now that its pattern is:
+/// which registers are written, what is a label, how wide a decimal literal is.
+void ParserImpl::commitOperand(const ResolvedOperand &expected, unsigned node,
+                               unsigned end) {
+  const OperandPattern &pattern = *expected.pattern;
+  ParsedNode &root = nodes[node];
+  if (pattern.form == OperandForm::Label) {
+    root.node.kind = OperandKind::Label;
+    return;
+  }
+  if (pattern.form == OperandForm::Symbol) {
+    if (root.unresolved)
+      listUses.push_back({root.node.name, root.node.loc});
+    return;
+  }
+  for (unsigned i = node; i < end; ++i) {
+    ParsedNode &parsed = nodes[i];
+    if (parsed.node.kind == OperandKind::Use) {
+      // The predicate behind a bar is only written.
+      bool isSecond = root.node.kind == OperandKind::Pair && i + 1 == end;
+      if (isSecond || pattern.dir == OperandDir::Out)
+        parsed.node.kind = OperandKind::Def;
+      else if (pattern.dir == OperandDir::InOut)
+        parsed.node.kind = OperandKind::DefUse;
+    } else if (parsed.decimal && expected.typed && expected.type.width == 32) {
+      parsed.node.kind = OperandKind::F32;
+      double value = bit_cast<double>(parsed.node.value);
+      parsed.node.value = bit_cast<uint32_t>(static_cast<float>(value));
+      parsed.decimal = false;
+    }
+  }
 }

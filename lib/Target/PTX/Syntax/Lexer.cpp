@@ -44,6 +44,32 @@ static constexpr std::array<uint8_t, 256> makeClasses() {
 }
 static constexpr std::array<uint8_t, 256> classes = makeClasses();
 
+/// What a character is that begins no longer token; else Error.
+static constexpr std::array<TokenKind, 256> makePunctuation() {
+  std::array<TokenKind, 256> table{};
+  for (TokenKind &kind : table)
+    kind = TokenKind::Error;
+  table['{'] = TokenKind::LBrace;
+  table['}'] = TokenKind::RBrace;
+  table['['] = TokenKind::LBracket;
+  table[']'] = TokenKind::RBracket;
+  table['('] = TokenKind::LParen;
+  table[')'] = TokenKind::RParen;
+  table[','] = TokenKind::Comma;
+  table[';'] = TokenKind::Semi;
+  table[':'] = TokenKind::Colon;
+  table['@'] = TokenKind::At;
+  table['+'] = TokenKind::Plus;
+  table['-'] = TokenKind::Minus;
+  table['*'] = TokenKind::Star;
+  table['/'] = TokenKind::Slash;
+  table['~'] = TokenKind::Tilde;
+  table['^'] = TokenKind::Caret;
+  table['?'] = TokenKind::Question;
+  return table;
+}
+static constexpr std::array<TokenKind, 256> punctuation = makePunctuation();
+
 static bool is(char c, uint8_t mask) {
   return classes[static_cast<unsigned char>(c)] & mask;
 }
@@ -204,21 +230,27 @@ Token Lexer::lexString(const char *start) {
 }
 
 Token Lexer::next() {
-  skipSpace();
-  const char *start = cursor;
-  char c = *cursor;
-  if (is(c, CC_IdentStart)) {
+  while (is(*cursor, CC_Space))
     ++cursor;
-    if (c == '%' && !is(*cursor, CC_Ident))
+  if (*cursor == '/')
+    skipSpace();
+  const char *start = cursor;
+  char c = *start;
+  if (is(c, CC_IdentStart)) {
+    const char *at = start + 1;
+    if (c == '%' && !is(*at, CC_Ident)) {
+      cursor = at;
       return make(TokenKind::Percent, start);
-    while (is(*cursor, CC_Ident))
-      ++cursor;
-    // `%tid.x`: no blank can stand before the dot.
-    if (c == '%' && *cursor == '.' && is(cursor[1], CC_IdentStart)) {
-      ++cursor;
-      while (is(*cursor, CC_Ident))
-        ++cursor;
     }
+    while (is(*at, CC_Ident))
+      ++at;
+    // `%tid.x`: no blank can stand before the dot.
+    if (c == '%' && *at == '.' && is(at[1], CC_IdentStart)) {
+      ++at;
+      while (is(*at, CC_Ident))
+        ++at;
+    }
+    cursor = at;
     return make(TokenKind::Identifier, start);
   }
   if (is(c, CC_Digit))
@@ -226,6 +258,9 @@ Token Lexer::next() {
   if (c == 0 && cursor >= end)
     return make(TokenKind::Eof, start);
   ++cursor;
+  TokenKind alone = punctuation[static_cast<unsigned char>(c)];
+  if (alone != TokenKind::Error)
+    return make(alone, start);
   auto either = [&](char second, TokenKind two, TokenKind one) {
     if (*cursor != second)
       return make(one, start);
@@ -241,40 +276,6 @@ Token Lexer::next() {
       return make(TokenKind::Directive, start);
     }
     break;
-  case '{':
-    return make(TokenKind::LBrace, start);
-  case '}':
-    return make(TokenKind::RBrace, start);
-  case '[':
-    return make(TokenKind::LBracket, start);
-  case ']':
-    return make(TokenKind::RBracket, start);
-  case '(':
-    return make(TokenKind::LParen, start);
-  case ')':
-    return make(TokenKind::RParen, start);
-  case ',':
-    return make(TokenKind::Comma, start);
-  case ';':
-    return make(TokenKind::Semi, start);
-  case ':':
-    return make(TokenKind::Colon, start);
-  case '@':
-    return make(TokenKind::At, start);
-  case '+':
-    return make(TokenKind::Plus, start);
-  case '-':
-    return make(TokenKind::Minus, start);
-  case '*':
-    return make(TokenKind::Star, start);
-  case '/':
-    return make(TokenKind::Slash, start);
-  case '~':
-    return make(TokenKind::Tilde, start);
-  case '^':
-    return make(TokenKind::Caret, start);
-  case '?':
-    return make(TokenKind::Question, start);
   case '!':
     return either('=', TokenKind::BangEqual, TokenKind::Bang);
   case '=':

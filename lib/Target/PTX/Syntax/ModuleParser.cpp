@@ -140,7 +140,14 @@ std::unique_ptr<Module> ParserImpl::parse() {
 }
 
 void ParserImpl::checkASCII() {
-  const auto *it = find_if(buffer, [](char c) { return c & 0x80; });
+  // Eight bytes a step; nearly no file has one.
+  const char *it = buffer.begin();
+  for (uint64_t word; buffer.end() - it >= 8; it += 8) {
+    memcpy(&word, it, 8);
+    if (word & 0x8080808080808080ull)
+      break;
+  }
+  it = std::find_if(it, buffer.end(), [](char c) { return c & 0x80; });
   if (it != buffer.end())
     error(it - buffer.begin(), 1,
           "byte 0x" + utohexstr(static_cast<unsigned char>(*it)) +

@@ -78,8 +78,11 @@ bool NameTable::insert(StringRef name, uint32_t count, bool numbered,
   entries.push_back({name.data(), uint32_t(name.size()), hash, bucket, depth(),
                      count, numbered, meaning});
   bucket = entries.size() - 1;
-  if (!name.empty() && isDigit(name.back()))
+  ++generation;
+  if (!name.empty() && isDigit(name.back())) {
     (numbered ? digitPrefixes : digitNames) = true;
+    percentDigits |= name.front() == '%';
+  }
   return true;
 }
 
@@ -154,6 +157,7 @@ void NameTable::leaveScope() {
     entries.pop_back();
   }
   scopeStarts.pop_back();
+  ++generation;
 }
 
 NameTable::Result NameTable::lookup(StringRef name) const {
@@ -189,7 +193,39 @@ NameTable::Result NameTable::lookup(StringRef name) const {
   return result;
 }
 
+NameTable::Result NameTable::lookupNumbered(StringRef name) {
+  // Nothing but a prefix can be meant, and one that ends before the digits.
+  if (percentDigits)
+    return {};
+  const char *cursor = name.begin(), *end = name.end();
+  uint64_t word = 0;
+  for (; cursor != end && !isDigit(*cursor); ++cursor)
+    word = word << 8 | static_cast<unsigned char>(*cursor);
+  size_t prefix = cursor - name.begin(), digits = end - cursor;
+  if (prefix > 8 || digits > 9 || digits == 0 ||
+      (*cursor == '0' && digits != 1))
+    return {};
+  uint32_t number = 0;
+  for (; cursor != end; ++cursor) {
+    if (!isDigit(*cursor))
+      return {};
+    number = number * 10 + (*cursor - '0');
+  }
+  RecentPrefix &line = recent[(word ^ word >> 8) % std::size(recent)];
+  if (line.word != word || line.generation != generation) {
+    StringRef text = name.take_front(prefix);
+    const Entry *entry = find(text, hashName(text), true);
+    if (!entry)
+      return {};
+    line = {word, generation, entry->count, entry->meaning};
+  }
+  if (number >= line.count)
+    return {};
+  return {&line.meaning, number};
+}
+
 void NameTable::replace(StringRef name, NameEntry entry) {
   if (const Entry *known = find(name, hashName(name), false))
     const_cast<Entry *>(known)->meaning = entry;
+  ++generation;
 }

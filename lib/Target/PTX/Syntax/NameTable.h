@@ -62,6 +62,10 @@ public:
   };
   Result lookup(llvm::StringRef name) const;
 
+  /// As `lookup`, for a name that begins with '%' and ends in a digit: the last
+  /// prefixes asked for are remembered. No entry: `lookup` has to tell.
+  Result lookupNumbered(llvm::StringRef name);
+
   /// Replaces the entry of a name that is known.
   void replace(llvm::StringRef name, NameEntry entry);
 
@@ -86,6 +90,14 @@ private:
     NameEntry meaning;
   };
 
+  /// What a prefix of up to eight characters meant in generation `generation`.
+  struct RecentPrefix {
+    uint64_t word = 0;
+    uint32_t generation = 0;
+    uint32_t count = 0;
+    NameEntry meaning;
+  };
+
   const Entry *find(llvm::StringRef name, uint32_t hash, bool numbered) const;
   /// Whether `name` is one of the numbered registers of the current scope.
   bool isNumberedHere(llvm::StringRef name) const;
@@ -100,6 +112,11 @@ private:
   std::vector<uint32_t> scopeStarts;
   /// Whether any prefix ends in a digit, any plain name in one: both rare.
   bool digitPrefixes = false, digitNames = false;
+  /// The same for names that begin with '%'.
+  bool percentDigits = false;
+  /// Grows with each change of the table.
+  uint32_t generation = 1;
+  RecentPrefix recent[16];
 };
 
 } // namespace ptxbench::syntax

@@ -81,6 +81,7 @@ bool ParserImpl::parseLiteralOperand() {
                      : value->kind == Constant::F32 ? OperandKind::F32
                                                     : OperandKind::F64;
   parsed.decimal = value->kind == Constant::Decimal;
+  hasDecimal |= parsed.decimal;
   parsed.signedLiteral = value->isSigned;
   nodes.push_back(parsed);
   return true;
@@ -158,7 +159,29 @@ void ParserImpl::pushName(Token name) {
   nodes.push_back(parsed);
 }
 
+bool ParserImpl::takeNumberedRegister() {
+  if (!is(TokenKind::Identifier) || buffer[token.offset] != '%')
+    return false;
+  NameTable::Result known = names.lookupNumbered(spelling());
+  if (!known.entry || known.entry->kind != NameEntry::Register)
+    return false;
+  const RegDecl &decl = current->regs[known.entry->index];
+  if (decl.vector)
+    return false;
+  ParsedNode &parsed = nodes.emplace_back();
+  parsed.node.kind = OperandKind::Use;
+  parsed.node.loc = token.offset;
+  parsed.node.value = decl.first + known.number;
+  parsed.nameKind = NameEntry::Register;
+  parsed.decl = known.entry->index;
+  previousEnd = token.offset + token.length;
+  advance();
+  return true;
+}
+
 bool ParserImpl::parseNamedOperand() {
+  if (takeNumberedRegister())
+    return true;
   bool negated = consumeIf(TokenKind::Bang);
   if (!is(TokenKind::Identifier)) {
     errorHere("expected a register behind '!'");
@@ -244,6 +267,29 @@ bool ParserImpl::parseNested(TokenKind close, OperandKind kind) {
   return true;
 }
 
+/// The name that an address starts with.
+bool ParserImpl::parseAddressBase() {
+  Token name = token;
+  if (lexer.peek() == '.' && spelling().front() != '%')
+    name = lexer.extendMnemonic(token);
+  unsigned start = nodes.size();
+  pushName(name);
+  ParsedNode &base = nodes[start];
+  if (base.unresolved) {
+    reportUndeclared(name);
+    return false;
+  }
+  if (base.node.kind != OperandKind::Use &&
+      base.node.kind != OperandKind::Symbol) {
+    error(name.offset, name.length,
+          "an address starts with a register, a symbol or a number");
+    return false;
+  }
+  previousEnd = name.offset + name.length;
+  advance();
+  return true;
+}
+
 /// `[base]`, `[base+offset]`, `[map, {c0, c1}]`.
 bool ParserImpl::parseAddress() {
   unsigned start = nodes.size();
@@ -254,23 +300,8 @@ bool ParserImpl::parseAddress() {
   nodes.push_back(address);
   consumeIf(TokenKind::LBracket);
   if (is(TokenKind::Identifier) && spelling() != "WARP_SZ") {
-    Token name = token;
-    if (lexer.peek() == '.' && spelling().front() != '%')
-      name = lexer.extendMnemonic(token);
-    pushName(name);
-    ParsedNode &base = nodes[start + 1];
-    if (base.unresolved) {
-      reportUndeclared(name);
+    if (!takeNumberedRegister() && !parseAddressBase())
       return false;
-    }
-    if (base.node.kind != OperandKind::Use &&
-        base.node.kind != OperandKind::Symbol) {
-      error(name.offset, name.length,
-            "an address starts with a register, a symbol or a number");
-      return false;
-    }
-    previousEnd = name.offset + name.length;
-    advance();
     bool hasOffset = false;
     while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
       bool minus = is(TokenKind::Minus);
@@ -308,6 +339,7 @@ bool ParserImpl::parseAddress() {
     return false;
   if (isDirective(".unified")) {
     nodes[start].node.flags |= OperandFlag_Unified;
+    hasUnified = true;
     previousEnd = token.offset + token.length;
     advance();
   }

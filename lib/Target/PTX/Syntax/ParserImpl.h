@@ -46,6 +46,11 @@ struct ResolvedOperand {
   /// The pattern gives a type.
   bool typed;
   uint16_t count;
+  /// That the pattern is known changes the operand's nodes.
+  bool needsCommit = false;
+  /// The type of register that was last found to fit, outside of vectors and
+  /// in them.
+  mutable DataType accepted[2];
 };
 
 /// One form that the modifiers of a mnemonic fit.
@@ -194,8 +199,12 @@ private:
   bool parseOperands(bool isCall);
   bool parseOperand(bool isCall);
   bool parseAddress();
+  bool parseAddressBase();
   bool parseNested(TokenKind close, OperandKind kind);
   bool parseNamedOperand();
+  /// Takes the token if it is one of numbered registers; else false, and
+  /// nothing is done.
+  bool takeNumberedRegister();
   bool parseLiteralOperand();
   void pushName(Token name);
   void reportUndeclared(Token name, bool isFunction = false);
@@ -215,22 +224,23 @@ private:
     SourceOffset offset = 0;
     std::string message;
   };
-  bool matchCandidate(const Candidate &candidate, bool commit,
-                      Mismatch *mismatch);
+  bool matchCandidate(const Candidate &candidate, Mismatch *mismatch);
   bool matchOperand(const Candidate &candidate, const ResolvedOperand &expected,
-                    unsigned node, bool commit, std::string *why);
+                    unsigned node, std::string *why);
   bool matchValue(const ResolvedOperand &expected, unsigned node, bool inVector,
-                  bool commit, std::string *why);
+                  std::string *why);
   bool matchRegister(const ResolvedOperand &expected, ParsedNode &parsed,
                      bool inVector, std::string *why);
   bool matchLiteral(const ResolvedOperand &expected, ParsedNode &parsed,
                     std::string *why);
   bool matchVector(const ResolvedOperand &expected, unsigned node,
-                   unsigned count, bool commit, std::string *why);
+                   unsigned count, std::string *why);
   bool matchAddress(const Candidate &candidate, const ResolvedOperand &expected,
-                    unsigned node, bool commit, std::string *why);
-  bool matchList(const ResolvedOperand &expected, unsigned node, bool commit,
+                    unsigned node, std::string *why);
+  bool matchList(const ResolvedOperand &expected, unsigned node,
                  std::string *why);
+  void commitOperand(const ResolvedOperand &expected, unsigned node,
+                     unsigned end);
   const VarDecl *getVariable(const ParsedNode &parsed) const;
 
   //===--- State ---------------------------------------------------------===//
@@ -252,6 +262,11 @@ private:
   /// top-level ones.
   llvm::SmallVector<ParsedNode, 160> nodes;
   llvm::SmallVector<uint32_t, 8> operandStarts;
+  /// For each, the pattern by which the last candidate that fits takes it.
+  llvm::SmallVector<const ResolvedOperand *, 8> matched;
+  /// What few instructions have: `[a].unified`, a decimal floating-point
+  /// literal.
+  bool hasUnified = false, hasDecimal = false;
   /// Braces that the operand at hand has open, for the recovery.
   unsigned openBraces = 0;
 

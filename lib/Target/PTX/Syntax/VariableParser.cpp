@@ -176,7 +176,7 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
     std::vector<VarDecl> &list = inFunction ? current->locals : module->vars;
     for (uint64_t i = 0, e = std::max<uint64_t>(1, count); i < e; ++i) {
       StringRef plain = count ? save((name + Twine(i)).str()) : name;
-      VarDecl copy = var;
+      VarDecl copy = i + 1 == e ? std::move(var) : var;
       NameEntry entry{inFunction ? NameEntry::Local : NameEntry::Variable,
                       static_cast<uint32_t>(list.size())};
       copy.name = inFunction ? uniqueName(plain, false, 0) : plain;
