@@ -133,15 +133,15 @@ int runAnalyze(const DriverOptions &options) {
                     "' of '" + report.module.path + "'",
                 2);
   // ptxas is asked about the text that was analysed.
-  std::string noPtxas = noFolder;
-  if (!part.text().empty() && noFolder.empty() &&
-      (options.input == "-" ||
-       llvm::sys::path::extension(options.input) == ".mlir")) {
+  std::string noPtxas = options.noPtxas ? "" : noFolder;
+  bool asks = !options.noPtxas && !part.text().empty() && noFolder.empty();
+  if (asks && (options.input == "-" ||
+               llvm::sys::path::extension(options.input) == ".mlir")) {
     ptxPath = work.file(options.input == "-" ? "stdin.ptx" : "exported.ptx");
     if (llvm::Error error = writeFileAtomically(ptxPath, part.text()))
       return fail(llvm::toString(std::move(error)), 3);
   }
-  if (!part.text().empty() && noFolder.empty())
+  if (asks)
     report.ptxas = askPtxas(toolchain, ptxPath,
                             part.info().target.empty() ? options.target
                                                        : part.info().target,

@@ -138,6 +138,9 @@ cl::opt<std::string>
     launchFrom("launch-from", cl::value_desc("TRACE"),
                cl::desc("assume the launches that a trace recorded"),
                cl::sub(analyzeCommand), cl::cat(category));
+cl::opt<bool> noPtxas("no-ptxas",
+                      cl::desc("do not have ptxas assemble the text, too"),
+                      cl::sub(analyzeCommand), cl::cat(category));
 cl::opt<std::string> target("target", cl::value_desc("sm_90a"),
                             cl::desc("architecture a .cu is compiled for"),
                             cl::init("sm_90a"), ANALYSIS_COMMANDS,
@@ -285,6 +288,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.entry = entry;
   options.launchFrom = launchFrom;
   options.target = target;
+  options.noPtxas = noPtxas;
   options.targetGiven = target.getNumOccurrences() != 0;
   options.format = format;
   options.output = output;

@@ -49,6 +49,8 @@ struct DriverOptions {
   std::vector<ArgumentOption> arguments;
   std::string launchFrom;
   std::string target = "sm_90a";
+  /// analyze: ptxas is not asked.
+  bool noPtxas = false;
   /// Whether `target` was given and not taken by default.
   bool targetGiven = false;
   OutputFormat format = OutputFormat::Text;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "Slice.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -43,6 +44,16 @@ Program::Program(Operation *entry) : entry(entry) {
     collectBlocks(f);
   for (unsigned f = 0; f < functions.size(); ++f)
     orderBlocks(f);
+  SmallVector<Block *> all;
+  for (unsigned b : order)
+    all.push_back(blocks[b].block);
+  deciding = findDecidingValues(all);
+  for (auto [b, info] : llvm::enumerate(blocks))
+    for (BlockArgument arg : info.block->getArguments())
+      if (deciding.contains(arg)) {
+        info.args.push_back(addValue(arg, b));
+        info.argNumbers.push_back(arg.getArgNumber());
+      }
   for (unsigned b : order)
     collectInsts(b);
   findTaint();
@@ -84,6 +95,11 @@ void Program::collectFunctions() {
       symbols[symbol.getValue()] = &op;
     }
   }
+  auto bodies = llvm::make_filter_range(
+      module->getRegion(0).front().getOps<FuncOp>(),
+      [](FuncOp func) { return !func.getBody().empty(); });
+  if (bodies.empty())
+    return;
   // Addresses taken by initialisers and by instructions anywhere.
   llvm::DenseSet<StringRef> taken;
   module->walk([&](Operation *op) {
@@ -97,19 +113,21 @@ void Program::collectFunctions() {
     auto inst = dyn_cast<InstOpInterface>(op);
     if (!inst)
       return;
-    bool isCall = inst.getInfo().flags & IF_Call;
-    for (const OperandTree &tree : getOperandTrees(inst.getInst()))
-      for (const OperandNode &node : tree.nodes)
-        if (node.kind == OperandKind::Symbol && node.name &&
-            !(isCall && &node == &tree.root()))
-          taken.insert(node.name.getValue());
+    if (inst.getInfo().flags & IF_Call) {
+      // The callee itself is a root.
+      for (const OperandTree &tree : getOperandTrees(inst.getInst()))
+        for (const OperandNode &node : tree.nodes.drop_front())
+          if (node.kind == OperandKind::Symbol && node.name)
+            taken.insert(node.name.getValue());
+      return;
+    }
+    for (const OperandNode &node : inst.getInst().operands)
+      if (node.kind == OperandKind::Symbol && node.name)
+        taken.insert(node.name.getValue());
   });
   // Every function of the module may turn out to be called: by an indirect
   // call or from another module. Only live calls reach them.
-  for (Operation &op : module->getRegion(0).front()) {
-    auto func = dyn_cast<FuncOp>(op);
-    if (!func || func.getBody().empty())
-      continue;
+  for (FuncOp func : bodies) {
     addFunction(func);
     StringRef linkage = func.getLinkage();
     bool aliased = llvm::any_of(aliases, [&](const auto &alias) {
@@ -129,9 +147,7 @@ unsigned Program::addValue(mlir::Value value, unsigned block) {
   Value info;
   info.value = value;
   info.block = block;
-  info.width = Ranges::getStorageBitwidth(value.getType());
-  if (info.width > 64)
-    info.width = 0;
+  info.width = getRangeWidth(value.getType());
   values.push_back(info);
   valueIds[value] = id;
   return id;
@@ -145,8 +161,6 @@ void Program::collectBlocks(unsigned function) {
     BlockInfo b;
     b.block = &block;
     b.function = function;
-    for (BlockArgument arg : block.getArguments())
-      b.args.push_back(addValue(arg, blocks.size()));
     blocks.push_back(b);
   }
   info.numBlocks = blocks.size() - info.firstBlock;
@@ -191,9 +205,10 @@ unsigned Program::getPassedValue(unsigned block, unsigned index,
   if (!branch)
     return 0;
   SuccessorOperands operands = branch.getSuccessorOperands(index);
-  if (arg >= operands.size())
+  unsigned number = blocks[blocks[block].successors[index]].argNumbers[arg];
+  if (number >= operands.size())
     return 0;
-  mlir::Value value = operands[arg];
+  mlir::Value value = operands[number];
   return value ? getValue(value) : 0;
 }
 
@@ -337,12 +352,13 @@ void Program::decodeRole(Inst &inst) {
   }
 }
 
-void Program::decode(Inst &inst, Operation *op) {
+void Program::decode(Inst &inst, Operation *op, bool decides) {
   auto iface = cast<InstOpInterface>(op);
   InstProperties &props = iface.getInst();
   inst.op = op;
   inst.family = getFamily(iface.getOpcode(), props.mods);
-  inst.range = decodeRangeInst(op);
+  if (decides)
+    inst.range = decodeRangeInst(op);
   for (const RangeSource &how : inst.range.sources) {
     Source source;
     source.how = how;
@@ -366,13 +382,15 @@ void Program::decode(Inst &inst, Operation *op) {
   if (props.guarded) {
     inst.guard = getValue(iface.getGuard());
     inst.guardNegated = props.guardNegated;
-    for (mlir::Value old : iface.getPassthrough())
-      inst.passthrough.push_back(getValue(old));
+    if (decides)
+      for (mlir::Value old : iface.getPassthrough())
+        inst.passthrough.push_back(getValue(old));
   }
-  for (OpResult result : op->getResults()) {
-    unsigned id = getValue(result);
-    inst.results.push_back(id && values[id].width ? id : kNone);
-  }
+  if (decides)
+    for (OpResult result : op->getResults()) {
+      unsigned id = getValue(result);
+      inst.results.push_back(id ? id : kNone);
+    }
   decodeRole(inst);
   if (inst.range.kind == RangeKind::Setp || inst.range.kind == RangeKind::Set)
     for (const RangeSource &how : inst.range.sources)
@@ -393,23 +411,17 @@ void Program::collectInsts(unsigned block) {
         blocks[block].index = getValue(brx.getIndex());
       continue;
     }
-    bool hasInteger = false;
+    bool decides = false;
     for (OpResult result : op.getResults())
-      if (Ranges::getStorageBitwidth(result.getType())) {
+      if (deciding.contains(result)) {
         values[addValue(result, block)].result = result.getResultNumber();
-        hasInteger = true;
+        decides = true;
       }
-    auto iface = dyn_cast<InstOpInterface>(op);
-    if (!iface)
+    if (!isa<InstOpInterface>(op) || (!decides && !isAlwaysKept(&op)))
       continue;
     Inst inst;
     inst.block = block;
-    bool isCall = iface.getInfo().flags & IF_Call;
-    Family family = getFamily(iface.getOpcode(), iface.getInst().mods);
-    // Pure floating-point work says nothing.
-    if (!hasInteger && !isCall && family == Family::None)
-      continue;
-    decode(inst, &op);
+    decode(inst, &op, decides);
     for (unsigned id : inst.results)
       if (id != kNone)
         values[id].def = insts.size();

@@ -31,6 +31,7 @@
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 
@@ -123,7 +124,9 @@ struct BlockInfo {
   unsigned function = 0;
   /// Instructions that matter, in order.
   llvm::SmallVector<unsigned, 8> insts;
+  /// Arguments that matter, and which arguments of the block they are.
   llvm::SmallVector<unsigned, 4> args;
+  llvm::SmallVector<unsigned, 4> argNumbers;
   llvm::SmallVector<unsigned, 2> successors;
   llvm::SmallVector<unsigned, 4> predecessors;
   unsigned guard = kNone;
@@ -171,8 +174,8 @@ public:
     mlir::Block *b = blocks[block].block;
     return b->empty() ? nullptr : &b->back();
   }
-  /// Value id of the argument that successor `index` of `block` passes to
-  /// argument `arg`.
+  /// Value id of what `block` passes to argument `arg` (an index into
+  /// BlockInfo::args) of its successor `index`.
   unsigned getPassedValue(unsigned block, unsigned index, unsigned arg) const;
 
 private:
@@ -181,7 +184,8 @@ private:
   void collectBlocks(unsigned function);
   void orderBlocks(unsigned function);
   void collectInsts(unsigned block);
-  void decode(Inst &inst, mlir::Operation *op);
+  /// `decides`: some result matters; else only guard and role are decoded.
+  void decode(Inst &inst, mlir::Operation *op, bool decides);
   void decodeCall(Inst &inst);
   void decodeRole(Inst &inst);
   void numberValues();
@@ -191,6 +195,8 @@ private:
   unsigned specialRegister(llvm::StringRef name, unsigned width);
   unsigned newNumber(bool leaf, bool inCycle);
 
+  /// Values that some guard depends on; no others have an id.
+  llvm::DenseSet<mlir::Value> deciding;
   llvm::DenseMap<mlir::Value, unsigned> valueIds;
   llvm::DenseMap<mlir::Block *, unsigned> blockIds;
   llvm::DenseMap<mlir::Operation *, unsigned> functionIds;

@@ -402,6 +402,8 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
   const Inst &inst = program.insts[index];
   if (inst.role == InstRole::Call && !visitCall(index, env))
     return false;
+  if (inst.results.empty())
+    return true;
   std::optional<bool> guard = true;
   if (inst.guard != kNone)
     guard = evaluateGuard(inst.guard, inst.guardNegated, env);
