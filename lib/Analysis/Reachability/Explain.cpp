@@ -228,10 +228,10 @@ std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
   const Value &value = program.values[guard];
   if (const Fact *fact =
           value.width && !value.tainted ? env.find(value.number) : nullptr)
-    if (fact->by && fact->range.getConstantValue()) {
+    if (fact->by && fact->range.isConstant()) {
       std::string known =
           formatv("{0} is {1} by the guard of {2}", nameOf(guard),
-                  fact->range.umin().getBoolValue() ? "true" : "false",
+                  fact->range.get().umin().getBoolValue() ? "true" : "false",
                   describe(fact->by));
       return text.empty() ? known : known + "; " + text;
     }

@@ -156,6 +156,8 @@ public:
   mlir::Operation *entry;
   std::vector<Function> functions; // 0: the entry
   std::vector<BlockInfo> blocks;
+  /// Blocks of all functions in an order in which definitions precede uses.
+  std::vector<unsigned> order;
   std::vector<Inst> insts;
   std::vector<Value> values;
   std::vector<Number> numbers;
@@ -205,8 +207,6 @@ private:
   llvm::StringMap<unsigned> paramIndex;
   llvm::StringMap<llvm::StringRef> aliases;
   llvm::StringMap<mlir::Operation *> symbols;
-  /// Blocks of all functions in an order in which definitions precede uses.
-  std::vector<unsigned> order;
 };
 
 /// Whether a thread always reads the same from the special register.

@@ -24,10 +24,11 @@ namespace ptxbench::reachability {
 //===----------------------------------------------------------------------===//
 
 const Fact *Environment::find(unsigned number) const {
-  for (const Fact &fact : list)
-    if (fact.number >= number)
-      return fact.number == number ? &fact : nullptr;
-  return nullptr;
+  auto it =
+      llvm::lower_bound(list, number, [](const Fact &fact, unsigned number) {
+        return fact.number < number;
+      });
+  return it != list.end() && it->number == number ? &*it : nullptr;
 }
 
 void Environment::set(unsigned number, const Ranges &range, Operation *by) {
@@ -36,13 +37,14 @@ void Environment::set(unsigned number, const Ranges &range, Operation *by) {
         return fact.number < number;
       });
   if (it != list.end() && it->number == number) {
-    if (it->range == range)
+    CompactRange compact(range);
+    if (it->range == compact)
       return;
-    it->range = range;
+    it->range = compact;
     it->by = by;
     return;
   }
-  list.insert(it, Fact{number, range, by});
+  list.insert(it, Fact{number, CompactRange(range), by});
 }
 
 void Environment::kill(unsigned leaf, const Program &program) {
@@ -60,13 +62,17 @@ void Environment::keepThreadConstants(const Program &program) {
 
 bool Environment::join(const Environment &other, bool widen) {
   bool changed = false;
+  // Both are in order.
+  const Fact *theirs = other.list.begin(), *end = other.list.end();
   llvm::erase_if(list, [&](Fact &fact) {
-    const Fact *theirs = other.find(fact.number);
-    if (!theirs) {
+    while (theirs != end && theirs->number < fact.number)
+      ++theirs;
+    if (theirs == end || theirs->number != fact.number) {
       changed = true;
       return true;
     }
-    Ranges joined = fact.range.rangeUnion(theirs->range);
+    CompactRange joined = fact.range;
+    joined.unite(theirs->range);
     if (fact.by != theirs->by)
       fact.by = nullptr;
     if (joined == fact.range)
@@ -93,7 +99,7 @@ Ranges Evaluator::lookup(unsigned value, const Environment &env) {
   if (info.tainted)
     return range;
   if (const Fact *fact = env.find(info.number))
-    if (std::optional<Ranges> both = intersectRanges(range, fact->range))
+    if (std::optional<Ranges> both = intersectRanges(range, fact->range.get()))
       return *both;
   return range;
 }
@@ -210,6 +216,13 @@ private:
     return dataflow.getProgramPointBefore(program.blocks[block].block);
   }
   BlockState *stateOf(unsigned block);
+  /// Has the block visited (again).
+  void markDirty(unsigned block) {
+    if (dirty.test(rank[block]))
+      return;
+    dirty.set(rank[block]);
+    dataflow.enqueue({pointOf(block), this});
+  }
   void visitBlock(unsigned block);
   /// Returns false if no thread goes on behind the instruction.
   bool visitInst(unsigned index, Environment &env);
@@ -230,9 +243,10 @@ private:
   std::vector<ReturnState *> returnStates;
   /// Blocks that read a value of another block.
   std::vector<SmallVector<unsigned, 2>> readers;
-  /// Blocks in which something they depend on changed.
+  /// Blocks in which something they depend on changed, by rank.
   llvm::BitVector dirty;
-  llvm::DenseMap<Block *, unsigned> ids;
+  /// The place of each block in the order of control flow, and the other way.
+  std::vector<unsigned> rank, byRank;
   unsigned current = 0;
 };
 
@@ -242,7 +256,6 @@ BlockState *RangeAnalysis::stateOf(unsigned block) {
   BlockState *&state = states[block];
   if (!state) {
     state = getOrCreate<BlockState>(pointOf(block));
-    addDependency(state, pointOf(block));
     state->args.resize(program.blocks[block].args.size());
   }
   return state;
@@ -252,8 +265,10 @@ LogicalResult RangeAnalysis::initialize(Operation *) {
   states.resize(program.blocks.size());
   readers.resize(program.values.size());
   dirty.resize(program.blocks.size());
-  for (auto [i, block] : llvm::enumerate(program.blocks))
-    ids[block.block] = i;
+  byRank = program.order;
+  rank.resize(program.blocks.size());
+  for (auto [i, block] : llvm::enumerate(byRank))
+    rank[block] = i;
   for (const Function &function : program.functions)
     returnStates.push_back(
         getOrCreate<ReturnState>(dataflow.getProgramPointAfter(function.op)));
@@ -269,12 +284,13 @@ LogicalResult RangeAnalysis::initialize(Operation *) {
 }
 
 LogicalResult RangeAnalysis::visit(ProgramPoint *point) {
-  if (point->isBlockStart() && point->getBlock()) {
-    unsigned block = ids.lookup(point->getBlock());
-    if (dirty.test(block)) {
-      dirty.reset(block);
-      visitBlock(block);
-    }
+  // A point was queued for each block that is dirty, so it does not matter
+  // which of them is taken now: the first in the order of control flow, so that
+  // a block is mostly visited after its predecessors.
+  int first = dirty.find_first();
+  if (first >= 0) {
+    dirty.reset(first);
+    visitBlock(byRank[first]);
   }
   return success();
 }
@@ -298,8 +314,7 @@ void RangeAnalysis::setRange(unsigned value, const Ranges &range) {
   for (unsigned block : readers[value]) {
     if (!stateOf(block)->live)
       continue;
-    dirty.set(block);
-    dataflow.enqueue({pointOf(block), this});
+    markDirty(block);
   }
 }
 
@@ -362,8 +377,7 @@ void RangeAnalysis::mergeInto(unsigned block, const Environment &env,
   if (!changed)
     return;
   ++state->changes;
-  dirty.set(block);
-  propagateIfChanged(state, ChangeResult::Change);
+  markDirty(block);
 }
 
 void RangeAnalysis::enterFunction(unsigned function, Environment env) {
@@ -529,8 +543,7 @@ void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
             if (inst.role == InstRole::Call && inst.index == info.function &&
                 inst.callee == CalleeKind::Known &&
                 solution.liveCalls.test(i)) {
-              dirty.set(inst.block);
-              dataflow.enqueue({pointOf(inst.block), this});
+              markDirty(inst.block);
             }
         }
       }

@@ -24,10 +24,43 @@
 
 namespace ptxbench::reachability {
 
+/// A range of an integer of up to 64 bits without arbitrary precision: there
+/// are many of them, and they are copied from block to block.
+class CompactRange {
+public:
+  explicit CompactRange(const Ranges &range)
+      : umin(range.umin().getZExtValue()), umax(range.umax().getZExtValue()),
+        smin(range.smin().getSExtValue()), smax(range.smax().getSExtValue()),
+        width(range.umin().getBitWidth()) {}
+
+  Ranges get() const {
+    return Ranges(llvm::APInt(width, umin), llvm::APInt(width, umax),
+                  llvm::APInt(width, smin, true),
+                  llvm::APInt(width, smax, true));
+  }
+  bool operator==(const CompactRange &other) const {
+    return umin == other.umin && umax == other.umax && smin == other.smin &&
+           smax == other.smax && width == other.width;
+  }
+  bool isConstant() const { return umin == umax; }
+  /// Extends it to the union; both have one width.
+  void unite(const CompactRange &other) {
+    umin = std::min(umin, other.umin);
+    umax = std::max(umax, other.umax);
+    smin = std::min(smin, other.smin);
+    smax = std::max(smax, other.smax);
+  }
+
+private:
+  uint64_t umin, umax;
+  int64_t smin, smax;
+  uint32_t width;
+};
+
 /// What edges said about a value number.
 struct Fact {
   unsigned number;
-  Ranges range;
+  CompactRange range;
   /// The last terminator that narrowed it; null: more than one.
   mlir::Operation *by;
 };

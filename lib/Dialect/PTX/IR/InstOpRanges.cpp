@@ -283,28 +283,37 @@ RangeInst decodeRangeInst(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 std::optional<Ranges> tightenRange(const Ranges &range) {
-  APInt umin = range.umin(), umax = range.umax();
-  APInt smin = range.smin(), smax = range.smax();
-  if (umin.getBitWidth() == 0)
+  unsigned width = range.umin().getBitWidth();
+  if (width == 0 || width > 64)
     return range;
+  uint64_t umin = range.umin().getZExtValue(),
+           umax = range.umax().getZExtValue();
+  int64_t smin = range.smin().getSExtValue(),
+          smax = range.smax().getSExtValue();
+  uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
+  auto toSigned = [&](uint64_t value) {
+    return llvm::SignExtend64(value, width);
+  };
+  auto isNegative = [&](uint64_t value) { return (value >> (width - 1)) & 1; };
   for (int i = 0; i < 2; ++i) {
-    if (umin.ugt(umax) || smin.sgt(smax))
+    if (umin > umax || smin > smax)
       return std::nullopt;
     // Unsigned bounds within one half order as signed ones, and vice versa.
-    if (umin.isNegative() == umax.isNegative()) {
-      smin = llvm::APIntOps::smax(smin, umin);
-      smax = llvm::APIntOps::smin(smax, umax);
+    if (isNegative(umin) == isNegative(umax)) {
+      smin = std::max(smin, toSigned(umin));
+      smax = std::min(smax, toSigned(umax));
     }
-    if (smin.sgt(smax))
+    if (smin > smax)
       return std::nullopt;
-    if (smin.isNegative() == smax.isNegative()) {
-      umin = llvm::APIntOps::umax(umin, smin);
-      umax = llvm::APIntOps::umin(umax, smax);
+    if ((smin < 0) == (smax < 0)) {
+      umin = std::max(umin, smin & mask);
+      umax = std::min(umax, smax & mask);
     }
   }
-  if (umin.ugt(umax) || smin.sgt(smax))
+  if (umin > umax || smin > smax)
     return std::nullopt;
-  return Ranges(umin, umax, smin, smax);
+  return Ranges(APInt(width, umin), APInt(width, umax),
+                APInt(width, smin, true), APInt(width, smax, true));
 }
 
 std::optional<Ranges> intersectRanges(const Ranges &a, const Ranges &b) {
