@@ -78,9 +78,7 @@ private:
   const syntax::LabelList &labelListOf(const syntax::Instruction &inst) const {
     for (const syntax::OperandNode &node : inst.operands)
       if (node.kind == OperandKind::Symbol)
-        for (const syntax::LabelList &list : function.labelLists)
-          if (list.name == node.name)
-            return list;
+        return function.labelLists[listIndices.lookup(node.name)];
     llvm_unreachable("the parser checks that brx.idx has a label list");
   }
   const syntax::OperandNode &indexOf(const syntax::Instruction &inst) const {
@@ -95,11 +93,17 @@ private:
   std::vector<TextBlock> ranges;
   /// Block of each label.
   std::vector<unsigned> labelBlocks;
+  /// By their names.
+  llvm::DenseMap<StringRef, unsigned> listIndices;
   /// Which labels branches name.
   llvm::BitVector isTarget;
   SmallVector<Block *> blocks;
   std::vector<SmallVector<unsigned, 2>> successors;
   SmallVector<Type> regTypes;
+  /// Of the instruction at hand.
+  SmallVector<Value> operands;
+  SmallVector<Type> types;
+  SmallVector<int32_t> defined;
   std::optional<SSABuilder> ssa;
   /// Guard or index of each block's terminator, results of a `ret`.
   std::vector<Value> conditions;
@@ -138,9 +142,11 @@ void BodyImporter::cutIntoBlocks() {
     for (const syntax::OperandNode &node : inst.operands)
       if (node.kind == OperandKind::Label)
         isTarget.set(node.value);
-  for (const syntax::LabelList &list : function.labelLists)
+  for (auto [i, list] : llvm::enumerate(function.labelLists)) {
+    listIndices.try_emplace(list.name, i);
     for (uint32_t label : list.labels)
       isTarget.set(label);
+  }
   TextBlock current;
   auto close = [&](unsigned end) {
     current.end = end;
@@ -227,11 +233,33 @@ void BodyImporter::findEdges() {
 void BodyImporter::createInst(unsigned block,
                               const syntax::Statement &statement) {
   const syntax::Instruction &inst = function.insts[statement.index];
-  OperationState state(getLoc(statement.loc), ctx.getOpName(inst.opcode));
-  ptx::InstProperties &props = state.getOrAddProperties<ptx::InstProperties>();
+  operands.clear();
+  types.clear();
+  defined.clear();
+  for (const syntax::OperandNode &node : inst.operands) {
+    if (node.kind == OperandKind::Use || node.kind == OperandKind::DefUse)
+      operands.push_back(ssa->read(block, node.value));
+    if (node.kind == OperandKind::Def || node.kind == OperandKind::DefUse) {
+      defined.push_back(node.value);
+      types.push_back(regTypes[node.value]);
+    }
+  }
+  if (inst.guard >= 0) {
+    operands.push_back(ssa->read(block, inst.guard));
+    for (int32_t reg : defined)
+      operands.push_back(ssa->read(block, reg));
+  }
+  Operation *op = Operation::create(
+      getLoc(statement.loc), ctx.getOpName(inst.opcode), types, operands,
+      NamedAttrList(), OpaqueProperties(nullptr), BlockRange(), 0u);
+  // Filled in place: they are large.
+  auto &props = *op->getPropertiesStorage().as<ptx::InstProperties *>();
   props.mods.assign(inst.mods.begin(), inst.mods.end());
+  props.regs.assign(defined.begin(), defined.end());
   props.form = inst.form;
   props.inlineAsm = statement.inlineAsm;
+  props.guarded = inst.guard >= 0;
+  props.guardNegated = props.guarded && inst.guardNegated;
   props.operands.reserve(inst.operands.size());
   for (const syntax::OperandNode &node : inst.operands) {
     ptx::OperandNode &out = props.operands.emplace_back();
@@ -240,14 +268,8 @@ void BodyImporter::createInst(unsigned block,
     out.numChildren = node.numChildren;
     switch (node.kind) {
     case OperandKind::Use:
-      state.operands.push_back(ssa->read(block, node.value));
-      break;
     case OperandKind::DefUse:
-      state.operands.push_back(ssa->read(block, node.value));
-      [[fallthrough]];
     case OperandKind::Def:
-      props.regs.push_back(node.value);
-      state.types.push_back(regTypes[node.value]);
       break;
     case OperandKind::SpecialReg:
       out.name = ctx.builder.getStringAttr(node.name.ltrim('%'));
@@ -262,16 +284,8 @@ void BodyImporter::createInst(unsigned block,
       break;
     }
   }
-  if (inst.guard >= 0) {
-    props.guarded = true;
-    props.guardNegated = inst.guardNegated;
-    state.operands.push_back(ssa->read(block, inst.guard));
-    for (int32_t reg : props.regs)
-      state.operands.push_back(ssa->read(block, reg));
-  }
-  SmallVector<int32_t, 4> regs(props.regs.begin(), props.regs.end());
-  Operation *op = builder.create(state);
-  for (auto [reg, result] : llvm::zip(regs, op->getResults()))
+  builder.insert(op);
+  for (auto [reg, result] : llvm::zip(defined, op->getResults()))
     ssa->write(block, reg, result);
 }
 
@@ -487,12 +501,8 @@ FunctionTables BodyImporter::run() {
   conditions.resize(ranges.size());
   returned.resize(ranges.size());
   terminatorLocs.resize(ranges.size());
-  if (firstIsTarget)
-    ssa->setFilled(entryIndex);
-  for (unsigned block = 0; block < ranges.size(); ++block) {
+  for (unsigned block = 0; block < ranges.size(); ++block)
     fillBlock(block);
-    ssa->setFilled(block);
-  }
   ssa->finish();
   for (unsigned block = 0; block < ranges.size(); ++block)
     createTerminator(block);

@@ -21,49 +21,84 @@ SSABuilder::SSABuilder(ArrayRef<Block *> blocks, ArrayRef<Type> regTypes,
                        Location loc,
                        llvm::function_ref<Value(uint32_t)> makeUndef)
     : blocks(blocks), regTypes(regTypes), loc(loc), makeUndef(makeUndef),
-      filled(blocks.size()), predecessors(blocks.size()),
-      argRegs(blocks.size()) {}
+      predecessors(blocks.size()), argRegs(blocks.size()) {}
+
+Value SSABuilder::getUndef(uint32_t reg) {
+  Value &undef = undefs[reg];
+  if (!undef)
+    undef = makeUndef(reg);
+  return undef;
+}
+
+Value SSABuilder::addPhi(unsigned block, uint32_t reg) {
+  BlockArgument arg = blocks[block]->addArgument(regTypes[reg], loc);
+  phis.push_back({block, reg, arg});
+  return arg;
+}
+
+bool SSABuilder::isJoined(unsigned block) const {
+  // Blocks are filled in their order, so those in front of it are.
+  return llvm::all_of(predecessors[block],
+                      [&](unsigned pred) { return pred < block; });
+}
 
 Value SSABuilder::read(unsigned block, uint32_t reg) {
-  Value value;
-  SmallVector<unsigned, 8> path;
-  // A chain longer than the number of blocks is a cycle that nothing enters.
-  for (size_t steps = 0; steps <= blocks.size(); ++steps) {
+  auto known = defs.find(key(block, reg));
+  if (known != defs.end())
+    return known->second;
+  // The blocks whose value waits for that of a predecessor. Each stands in
+  // front of the one before it, so there is no cycle.
+  SmallVector<Frame, 16> open;
+  while (true) {
+    Value value;
     auto it = defs.find(key(block, reg));
     if (it != defs.end()) {
       value = it->second;
-      break;
-    }
-    path.push_back(block);
-    // What a block that is not filled yet will leave is not known.
-    if (predecessors[block].size() == 1 &&
-        filled[predecessors[block].front()]) {
+    } else if (predecessors[block].empty()) {
+      value = getUndef(reg);
+    } else if (isJoined(block)) {
+      open.push_back({block, 0, Value()});
       block = predecessors[block].front();
       continue;
+    } else {
+      value = addPhi(block, reg);
     }
-    if (!predecessors[block].empty()) {
-      BlockArgument arg = blocks[block]->addArgument(regTypes[reg], loc);
-      phis.push_back({block, reg, arg});
-      value = arg;
+    if (it == defs.end())
+      defs[key(block, reg)] = value;
+    // What waits for it.
+    while (true) {
+      if (open.empty())
+        return value;
+      Frame &frame = open.back();
+      if (frame.only && frame.only != value) {
+        value = addPhi(frame.block, reg);
+      } else {
+        frame.only = value;
+        if (++frame.next < predecessors[frame.block].size()) {
+          block = predecessors[frame.block][frame.next];
+          break;
+        }
+      }
+      defs[key(frame.block, reg)] = value;
+      open.pop_back();
     }
-    break;
   }
-  if (!value) {
-    Value &undef = undefs[reg];
-    if (!undef)
-      undef = makeUndef(reg);
-    value = undef;
-  }
-  for (unsigned visited : path)
-    defs.try_emplace(key(visited, reg), value);
-  return value;
 }
 
-Value SSABuilder::resolve(Value value) const {
-  for (auto it = replaced.find(value); it != replaced.end();
-       it = replaced.find(value))
+Value SSABuilder::resolve(Value value) {
+  auto it = replaced.find(value);
+  if (it == replaced.end())
+    return value;
+  Value last = it->second;
+  for (auto next = replaced.find(last); next != replaced.end();
+       next = replaced.find(last))
+    last = next->second;
+  // Chains are long; the next question is answered in one step.
+  for (; it->second != last; it = replaced.find(value)) {
     value = it->second;
-  return value;
+    it->second = last;
+  }
+  return last;
 }
 
 void SSABuilder::finish() {
@@ -107,10 +142,7 @@ void SSABuilder::removeTrivialArguments() {
     if (!trivial)
       continue;
     if (!only) {
-      Value &undef = undefs[reg];
-      if (!undef)
-        undef = makeUndef(reg);
-      only = undef;
+      only = getUndef(reg);
     }
     replaced[arg] = only;
     SmallVector<unsigned, 2> again = receivers.lookup(arg);

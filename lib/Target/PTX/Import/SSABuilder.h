@@ -9,12 +9,10 @@
 // Pruned SSA built on the fly (Braun et al., "Simple and Efficient Construction
 // of Static Single Assignment Form", CC 2013), in three steps:
 //
-// 1. While blocks are filled, `read` walks up chains of single predecessors
-// that
-//    are filled; a block with several predecessors, or one that is not filled
-//    yet (the text may have a block before its predecessor), gets an argument
-//    for the register. What its predecessors pass is left open, as if no such
-//    block were sealed.
+// 1. While blocks are filled, in their order, `read` walks up to predecessors
+//    that stand in front of a block. If all of them do and agree on the value,
+//    it is the block's, else the block gets an argument for the register. What
+//    its predecessors pass is left open, as if no such block were sealed.
 // 2. `finish` reads the register at the end of each predecessor of each block
 //    that has an argument for it, which may add arguments further up.
 // 3. An argument that receives but one value besides itself is replaced by it.
@@ -51,9 +49,8 @@ public:
   void write(unsigned block, uint32_t reg, mlir::Value value) {
     defs[key(block, reg)] = value;
   }
-  /// No more writes to the block follow.
-  void setFilled(unsigned block) { filled.set(block); }
-  /// The value of a register at the present end of a block.
+  /// The value of a register at the present end of a block; those in front of
+  /// it are complete.
   mlir::Value read(unsigned block, uint32_t reg);
 
   /// Completes and simplifies all block arguments. After it, `write` must not
@@ -61,7 +58,7 @@ public:
   void finish();
 
   /// What `value`, got from `read` before `finish`, has become.
-  mlir::Value resolve(mlir::Value value) const;
+  mlir::Value resolve(mlir::Value value);
 
   /// After `finish`: the registers of the arguments of a block, and what a
   /// predecessor passes for them.
@@ -78,16 +75,26 @@ private:
     mlir::BlockArgument arg;
   };
 
+  /// A block whose predecessors are asked one after the other.
+  struct Frame {
+    unsigned block;
+    unsigned next;
+    mlir::Value only;
+  };
+
   static uint64_t key(unsigned block, uint32_t reg) {
     return uint64_t(block) << 32 | reg;
   }
+  mlir::Value getUndef(uint32_t reg);
+  mlir::Value addPhi(unsigned block, uint32_t reg);
+  /// Whether all predecessors of the block stand in front of it.
+  bool isJoined(unsigned block) const;
   void removeTrivialArguments();
 
   llvm::ArrayRef<mlir::Block *> blocks;
   llvm::ArrayRef<mlir::Type> regTypes;
   mlir::Location loc;
   llvm::function_ref<mlir::Value(uint32_t)> makeUndef;
-  llvm::BitVector filled;
   std::vector<llvm::SmallVector<unsigned, 2>> predecessors;
   llvm::DenseMap<uint64_t, mlir::Value> defs;
   llvm::DenseMap<uint32_t, mlir::Value> undefs;
