@@ -64,6 +64,24 @@ std::optional<DataType> ptxbench::getModType(Mod mod) {
   return entry.type;
 }
 
+std::string ptxbench::stringifyDataType(DataType type) {
+  std::string width = std::to_string(type.width);
+  switch (type.kind) {
+  case TypeKind::Predicate:
+    return "pred";
+  case TypeKind::Bits:
+    return "b" + width;
+  case TypeKind::Unsigned:
+    return "u" + width;
+  case TypeKind::Signed:
+    return "s" + width;
+  case TypeKind::Float:
+    // `.f16x2` is the one packed or alternate type that registers can have.
+    return type.packed ? "f16x2" : "f" + width;
+  }
+  return "b" + width;
+}
+
 std::optional<Opcode> ptxbench::lookupOpcode(StringRef mnemonic) {
   while (true) {
     const OpcodeInfo *it =

@@ -84,6 +84,8 @@ struct DataType {
 
 /// The type a modifier names, if it names one ("f32", "u16x2").
 std::optional<DataType> getModType(Mod mod);
+/// The spelling in a register declaration: "b32", "pred", "f16x2".
+std::string stringifyDataType(DataType type);
 
 /// A place for one modifier.
 struct ModSlot {

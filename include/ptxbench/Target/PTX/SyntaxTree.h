@@ -69,6 +69,10 @@ enum class StateSpace : uint8_t {
 
 enum class Linkage : uint8_t { None, Extern, Visible, Weak, Common };
 
+/// As spelled without the dot; empty for `None`.
+llvm::StringRef stringifyStateSpace(StateSpace space);
+llvm::StringRef stringifyLinkage(Linkage linkage);
+
 /// One element of an initialiser: a number of the variable's type or the
 /// address of a symbol.
 struct Initializer {
@@ -102,7 +106,8 @@ struct VarDecl {
   bool isPointer = false;
   StateSpace pointerSpace = StateSpace::None;
   uint32_t pointerAlign = 0;
-  /// `.attribute(.managed)` and its like, verbatim; else empty.
+  /// `.attribute(.managed)` and its like, verbatim, several with a blank
+  /// between them; else empty.
   llvm::StringRef attribute;
   /// For `.reg` parameters of functions: the register's index.
   std::optional<uint32_t> reg;

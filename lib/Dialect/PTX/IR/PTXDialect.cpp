@@ -55,22 +55,4 @@ Type getRegisterType(MLIRContext *context, StringRef type) {
   return getRegisterType(context, *data);
 }
 
-std::string stringifyDataType(DataType type) {
-  std::string width = std::to_string(type.width);
-  switch (type.kind) {
-  case TypeKind::Predicate:
-    return "pred";
-  case TypeKind::Bits:
-    return "b" + width;
-  case TypeKind::Unsigned:
-    return "u" + width;
-  case TypeKind::Signed:
-    return "s" + width;
-  case TypeKind::Float:
-    // `.f16x2` is the one packed or alternate type that registers can have.
-    return type.packed ? "f16x2" : "f" + width;
-  }
-  return "b" + width;
-}
-
 } // namespace ptxbench::ptx

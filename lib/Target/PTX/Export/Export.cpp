@@ -13,7 +13,8 @@
 
 #include "ptxbench/Target/PTX/Export.h"
 #include "FunctionExporter.h"
-#include "llvm/Support/Format.h"
+#include "ptxbench/Target/PTX/Text.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -23,148 +24,78 @@ namespace ptxbench {
 // Variables
 //===----------------------------------------------------------------------===//
 
-namespace {
+static text::Variable makeVariable(ptx::VarAttr var) {
+  text::Variable result;
+  result.space = var.getSpace();
+  if (var.getAttribute())
+    result.attribute = var.getAttribute().getValue();
+  result.align = var.getAlign();
+  result.vector = var.getVec();
+  result.type = var.getType();
+  if (var.getPtr())
+    result.pointee = var.getPtr().getValue();
+  result.name = var.getName();
+  result.extents.assign(var.getExtents().begin(), var.getExtents().end());
+  return result;
+}
 
-/// Writes the elements of an initialiser, with braces by the extents.
-class InitPrinter {
-public:
-  InitPrinter(raw_ostream &os, Attribute init, StringRef type)
-      : os(os), type(type), words(dyn_cast<DenseI64ArrayAttr>(init)),
-        elements(dyn_cast<ArrayAttr>(init)) {}
-
-  void print(ArrayRef<int64_t> extents) {
-    if (extents.empty()) {
-      if (next < size())
-        printElement(next++);
-      return;
-    }
-    os << "{";
-    // An extent of 0 is open: it takes all there is.
-    int64_t count = extents.front() ? extents.front() : INT64_MAX;
-    for (int64_t i = 0; i < count && next < size(); ++i) {
-      if (i)
-        os << ", ";
-      print(extents.drop_front());
-    }
-    os << "}";
-  }
-
-private:
-  size_t size() const { return words ? words.size() : elements.size(); }
-
-  void printNumber(StringRef kind, uint64_t bits) {
-    if (kind == "f32")
-      os << "0f" << llvm::format_hex_no_prefix(uint32_t(bits), 8, true);
-    else if (kind == "f64")
-      os << "0d" << llvm::format_hex_no_prefix(bits, 16, true);
-    else if (type.starts_with("u") || type.starts_with("b"))
-      os << bits;
-    else
-      printInt(os, bits);
-  }
-
-  void printElement(size_t index) {
-    if (words)
-      return printNumber("int", words[index]);
-    auto init = cast<ptx::InitAttr>(elements[index]);
-    if (!init.getSymbol())
-      return printNumber(init.getKind(), init.getValue());
-    if (init.getMask())
-      os << llvm::format_hex(init.getMask(), 0) << "(";
-    bool generic = init.getKind() == "generic";
-    os << (generic ? "generic(" : "") << init.getSymbol().getValue()
-       << (generic ? ")" : "");
-    if (init.getValue())
-      os << "+" << init.getValue();
-    if (init.getMask())
-      os << ")";
-  }
-
-  raw_ostream &os;
-  StringRef type;
-  DenseI64ArrayAttr words;
-  ArrayAttr elements;
-  size_t next = 0;
-};
-
-} // namespace
+static syntax::Initializer makeInitializer(ptx::InitAttr attr) {
+  syntax::Initializer init;
+  init.kind = llvm::StringSwitch<syntax::Initializer::Kind>(attr.getKind())
+                  .Case("f32", syntax::Initializer::F32)
+                  .Case("f64", syntax::Initializer::F64)
+                  .Case("symbol", syntax::Initializer::Symbol)
+                  .Case("generic", syntax::Initializer::GenericSymbol)
+                  .Default(syntax::Initializer::Int);
+  init.bits = attr.getValue();
+  init.mask = attr.getMask();
+  if (attr.getSymbol())
+    init.symbol = attr.getSymbol().getValue();
+  return init;
+}
 
 void printVar(raw_ostream &os, ptx::VarAttr var, StringRef linkage,
               Attribute init) {
-  if (!linkage.empty())
-    os << "." << linkage << " ";
-  os << "." << var.getSpace();
-  if (var.getAttribute())
-    os << " " << var.getAttribute().getValue();
-  // `.ptr` stands between a parameter's type and its own alignment.
-  if (var.getAlign() && !var.getPtr())
-    os << " .align " << var.getAlign();
-  if (var.getVec())
-    os << " .v" << var.getVec();
-  os << " ." << var.getType();
-  if (var.getPtr())
-    os << " .ptr" << (var.getPtr().empty() ? "" : " ")
-       << var.getPtr().getValue();
-  os << " " << var.getName();
-  for (int64_t extent : var.getExtents()) {
-    os << "[";
-    if (extent)
-      os << extent;
-    os << "]";
+  text::Variable variable = makeVariable(var);
+  variable.linkage = linkage;
+  text::printVariable(os, variable);
+  if (auto words = dyn_cast_if_present<DenseI64ArrayAttr>(init)) {
+    text::printInitializer(os, variable, words.size(), [&](size_t i) {
+      syntax::Initializer element;
+      element.bits = words[i];
+      return element;
+    });
+  } else if (auto elements = dyn_cast_if_present<ArrayAttr>(init)) {
+    text::printInitializer(os, variable, elements.size(), [&](size_t i) {
+      return makeInitializer(cast<ptx::InitAttr>(elements[i]));
+    });
   }
-  if (!init)
-    return;
-  os << " = ";
-  SmallVector<int64_t> extents(var.getExtents());
-  if (var.getVec())
-    extents.push_back(var.getVec());
-  InitPrinter(os, init, var.getType()).print(extents);
 }
 
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
-static void printVarList(raw_ostream &os, ArrayAttr vars, StringRef separator) {
-  bool first = true;
-  for (auto var : vars.getAsRange<ptx::VarAttr>()) {
-    if (!first)
-      os << "," << separator;
-    first = false;
-    printVar(os, var, "", {});
-  }
-}
-
 static void printSignature(raw_ostream &os, bool isEntry, StringRef name,
                            StringRef linkage, ArrayAttr params,
                            ArrayAttr results, ArrayAttr directives) {
-  if (!linkage.empty())
-    os << "." << linkage << " ";
-  os << (isEntry ? ".entry " : ".func ");
-  if (!results.empty()) {
-    os << "(";
-    printVarList(os, results, " ");
-    os << ") ";
+  text::Signature signature;
+  signature.isEntry = isEntry;
+  signature.linkage = linkage;
+  signature.name = name;
+  for (auto var : results.getAsRange<ptx::VarAttr>())
+    signature.results.push_back(makeVariable(var));
+  for (auto var : params.getAsRange<ptx::VarAttr>())
+    signature.params.push_back(makeVariable(var));
+  for (auto attr : directives.getAsRange<ptx::DirectiveAttr>()) {
+    text::Directive directive;
+    directive.name = attr.getName();
+    directive.values.assign(attr.getValues().begin(), attr.getValues().end());
+    if (attr.getText())
+      directive.text = attr.getText().getValue();
+    signature.directives.push_back(std::move(directive));
   }
-  os << name;
-  os << "(";
-  if (!params.empty()) {
-    os << "\n\t";
-    printVarList(os, params, "\n\t");
-    os << "\n";
-  }
-  os << ")\n";
-  for (auto directive : directives.getAsRange<ptx::DirectiveAttr>()) {
-    os << "." << directive.getName();
-    bool first = true;
-    for (int64_t value : directive.getValues()) {
-      os << (first ? " " : ", ") << value;
-      first = false;
-    }
-    if (directive.getText())
-      os << " \"" << directive.getText().getValue() << "\";";
-    os << "\n";
-  }
+  text::printSignature(os, signature);
 }
 
 template <typename FunctionOp>
@@ -200,12 +131,12 @@ static LogicalResult exportOp(Operation &op, raw_ostream &os) {
     return success();
   }
   if (auto file = dyn_cast<ptx::FileOp>(op)) {
-    os << ".file " << file.getIndex() << " \"" << file.getName() << "\"";
-    if (file.getTime())
-      os << ", " << *file.getTime();
-    if (file.getSize())
-      os << ", " << *file.getSize();
-    os << "\n";
+    syntax::FileDirective directive;
+    directive.index = file.getIndex();
+    directive.name = file.getName();
+    directive.time = file.getTime();
+    directive.size = file.getSize();
+    text::printFile(os, directive);
     return success();
   }
   if (auto verbatim = dyn_cast<ptx::VerbatimOp>(op)) {
@@ -233,11 +164,11 @@ LogicalResult exportPTX(ModuleOp module, raw_ostream &os) {
            << ptx::kTargetAttrName << "' with a version and target";
   std::string text;
   llvm::raw_string_ostream stream(text);
-  stream << ".version " << target.getVersion() / 10 << "."
-         << target.getVersion() % 10 << "\n.target " << target.getArch();
+  SmallVector<StringRef> options;
   for (StringAttr option : target.getOptions())
-    stream << ", " << option.getValue();
-  stream << "\n.address_size " << target.getAddressSize() << "\n\n";
+    options.push_back(option.getValue());
+  text::printHeader(stream, target.getVersion(), target.getArch(), options,
+                    target.getAddressSize());
   for (Operation &op : *module.getBody())
     if (failed(exportOp(op, stream)))
       return failure();

@@ -14,21 +14,16 @@
 
 #include "FunctionExporter.h"
 #include "RegisterAssignment.h"
+#include "ptxbench/Target/PTX/Text.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Format.h"
+
+#include <map>
 
 using namespace mlir;
 
 namespace ptxbench {
-
-void printInt(raw_ostream &os, int64_t value) {
-  if (value == INT64_MIN)
-    os << "0x8000000000000000";
-  else
-    os << value;
-}
 
 namespace {
 
@@ -50,8 +45,6 @@ private:
 
   LogicalResult printOp(Operation &op);
   void printInst(ptx::InstOpInterface inst);
-  void printTree(ptx::InstOpInterface inst, unsigned &node, unsigned &use,
-                 unsigned &def);
   LogicalResult printTerminator(Operation &op, Block *next);
   /// `guard` is what stands before each move: empty, or "@%p ".
   LogicalResult printCopies(ArrayRef<Copy> copies, StringRef guard = "");
@@ -64,7 +57,11 @@ private:
   }
   SmallVector<Copy> getEdgeCopies(Operation &op, unsigned successor);
   std::string getEdgeLabel(Operation &op, unsigned successor);
-  void setInlineAsm(uint32_t id);
+  std::string takeList(StringRef name, const std::vector<std::string> &labels);
+  void setInlineAsm(uint32_t id) {
+    text::printInlineAsmMarkers(os, inlineAsm, id);
+    inlineAsm = id;
+  }
   /// A label that no text of the body declares.
   std::string takeLabel(const Twine &name) {
     std::string label = name.str();
@@ -96,7 +93,9 @@ private:
   llvm::StringSet<> textLabels;
   llvm::SmallPtrSet<Block *, 16> targets;
   uint32_t inlineAsm = 0;
-  unsigned numLists = 0;
+  /// The lists written, by their name in the module and their labels.
+  std::map<std::pair<std::string, std::vector<std::string>>, std::string> lists;
+  llvm::SmallVector<text::Operand, 16> operands;
   /// Blocks of copies for taken edges, written at the end.
   struct EdgeBlock {
     std::string label;
@@ -107,16 +106,6 @@ private:
 };
 
 } // namespace
-
-void BodyExporter::setInlineAsm(uint32_t id) {
-  if (id == inlineAsm)
-    return;
-  if (inlineAsm)
-    os << "\t// end inline asm\n";
-  if (id)
-    os << "\t// begin inline asm\n";
-  inlineAsm = id;
-}
 
 //===----------------------------------------------------------------------===//
 // Copies
@@ -218,97 +207,27 @@ LogicalResult BodyExporter::printParameterCopies() {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-void BodyExporter::printTree(ptx::InstOpInterface inst, unsigned &index,
-                             unsigned &use, unsigned &def) {
-  const ptx::OperandNode &node = inst.getInst().operands[index++];
-  auto printChildren = [&](StringRef open, StringRef separator,
-                           StringRef close) {
-    os << open;
-    for (unsigned i = 0; i < node.numChildren; ++i) {
-      if (i)
-        os << separator;
-      printTree(inst, index, use, def);
-    }
-    os << close;
-  };
-  switch (node.kind) {
-  case OperandKind::Use:
-    if (node.flags & OperandFlag_Negated)
-      os << "!";
-    if (node.flags & OperandFlag_Minus)
-      os << "-";
-    os << regs.getName(inst->getOperand(use++));
-    return;
-  case OperandKind::DefUse:
-    ++use;
-    [[fallthrough]];
-  case OperandKind::Def:
-    os << regs.getName(inst->getResult(def++));
-    return;
-  case OperandKind::Int:
-    printInt(os, node.value);
-    return;
-  case OperandKind::F32:
-    os << "0f" << llvm::format_hex_no_prefix(uint32_t(node.value), 8, true);
-    return;
-  case OperandKind::F64:
-    os << "0d" << llvm::format_hex_no_prefix(uint64_t(node.value), 16, true);
-    return;
-  case OperandKind::SpecialReg:
-    os << "%" << node.name.getValue();
-    return;
-  case OperandKind::Symbol:
-  case OperandKind::Label:
-    os << node.name.getValue();
-    if (node.value) {
-      os << "+";
-      printInt(os, node.value);
-    }
-    return;
-  case OperandKind::Address: {
-    int64_t offset = node.value;
-    unsigned children = node.numChildren;
-    bool isUnified = node.flags & OperandFlag_Unified;
-    bool isZero = node.flags & OperandFlag_ZeroOffset;
-    os << "[";
-    printTree(inst, index, use, def);
-    if (offset || isZero) {
-      os << "+";
-      printInt(os, offset);
-    }
-    for (unsigned i = 1; i < children; ++i) {
-      os << ", ";
-      printTree(inst, index, use, def);
-    }
-    os << "]" << (isUnified ? ".unified" : "");
-    return;
-  }
-  case OperandKind::Vector:
-    printChildren("{", ", ", "}");
-    return;
-  case OperandKind::List:
-    printChildren("(", ", ", ")");
-    return;
-  case OperandKind::Pair:
-    printChildren("", "|", "");
-    return;
-  case OperandKind::Sink:
-    os << "_";
-    return;
-  }
-}
-
 void BodyExporter::printInst(ptx::InstOpInterface inst) {
   const ptx::InstProperties &props = inst.getInst();
-  os << "\t" << getGuard(inst.getGuard(), inst.isGuardNegated())
-     << inst.getInfo().name;
-  for (Mod mod : props.mods)
-    os << "." << stringifyMod(mod);
-  unsigned index = 0, use = 0, def = 0;
-  for (bool first = true; index < props.operands.size(); first = false) {
-    os << (first ? " " : ", ");
-    printTree(inst, index, use, def);
+  os << "\t" << getGuard(inst.getGuard(), inst.isGuardNegated());
+  text::printMnemonic(os, inst.getInfo().opcode, props.mods);
+  operands.clear();
+  unsigned use = 0, def = 0;
+  for (const ptx::OperandNode &node : props.operands) {
+    text::Operand &operand = operands.emplace_back();
+    operand.kind = node.kind;
+    operand.flags = node.flags;
+    operand.numChildren = node.numChildren;
+    operand.value = node.value;
+    if (node.name)
+      operand.name = node.name.getValue();
+    if (node.definesValue())
+      operand.value = regs.getReg(inst->getResult(def++));
+    else if (node.readsValue())
+      operand.value = regs.getReg(inst->getOperand(use));
+    use += node.readsValue();
   }
+  text::printOperands(os, operands, [&](Reg reg) { os << regs.getName(reg); });
   os << ";\n";
 }
 
@@ -335,20 +254,23 @@ LogicalResult BodyExporter::printOp(Operation &op) {
     ArrayRef<int32_t> values = loc.getValues();
     if (values.size() != 3 && values.size() != 6)
       return op.emitOpError("expected 3 or 6 values but got ") << values.size();
-    os << "\t.loc\t" << values[0] << " " << values[1] << " " << values[2];
-    if (loc.getFunction()) {
-      os << ", function_name " << *loc.getFunction();
-      if (loc.getOffset())
-        os << "+" << loc.getOffset();
+    syntax::LocDirective directive;
+    directive.file = values[0];
+    directive.line = values[1];
+    directive.column = values[2];
+    directive.inlined = values.size() == 6;
+    if (directive.inlined) {
+      directive.functionLabel = loc.getFunction().value_or("");
+      directive.functionOffset = loc.getOffset();
+      directive.atFile = values[3];
+      directive.atLine = values[4];
+      directive.atColumn = values[5];
     }
-    if (values.size() == 6)
-      os << ", inlined_at " << values[3] << " " << values[4] << " "
-         << values[5];
-    os << "\n";
+    text::printLoc(os, directive);
     return success();
   }
   if (auto pragma = dyn_cast<ptx::PragmaOp>(op)) {
-    os << "\t.pragma \"" << pragma.getText() << "\";\n";
+    text::printPragma(os, pragma.getText());
     return success();
   }
   if (auto verbatim = dyn_cast<ptx::VerbatimOp>(op)) {
@@ -367,6 +289,21 @@ LogicalResult BodyExporter::printOp(Operation &op) {
 //===----------------------------------------------------------------------===//
 // Terminators
 //===----------------------------------------------------------------------===//
+
+/// The name of a list of these labels, which is written if it has not been.
+/// Branches that had one list in the text have it again.
+std::string BodyExporter::takeList(StringRef name,
+                                   const std::vector<std::string> &labels) {
+  auto [it, isNew] = lists.try_emplace({name.str(), labels});
+  if (!isNew)
+    return it->second;
+  std::string list = takeLabel(name.empty() ? "$L__list" : name);
+  textLabels.insert(list);
+  it->second = list;
+  text::printLabelList(os, list,
+                       SmallVector<StringRef>(labels.begin(), labels.end()));
+  return list;
+}
 
 LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
   uint32_t asmId = 0;
@@ -400,11 +337,11 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
     return continueTo(1);
   }
   if (auto brx = dyn_cast<ptx::BrxIdxOp>(op)) {
-    std::string list = takeLabel("$L__list" + Twine(numLists++));
-    os << list << ": .branchtargets ";
+    std::vector<std::string> labels;
     for (unsigned i = 0; i < brx.getCases().size(); ++i)
-      os << (i ? ", " : "") << getEdgeLabel(op, i);
-    os << ";\n\tbrx.idx" << (brx.getUniform() ? ".uni " : " ")
+      labels.push_back(getEdgeLabel(op, i));
+    std::string list = takeList(brx.getList(), labels);
+    os << "\tbrx.idx" << (brx.getUniform() ? ".uni " : " ")
        << regs.getName(brx.getIndex()) << ", " << list << ";\n";
     return success();
   }
@@ -432,9 +369,12 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult BodyExporter::run() {
-  for (Block &block : body)
+  for (Block &block : body) {
     for (auto verbatim : block.getOps<ptx::VerbatimOp>())
       textLabels.insert(verbatim.getText().split(':').first.rtrim());
+    for (auto var : block.getOps<ptx::VarOp>())
+      textLabels.insert(var.getDecl().getName());
+  }
   for (Block &block : body) {
     Operation *terminator = block.getTerminator();
     for (auto [i, successor] : llvm::enumerate(terminator->getSuccessors())) {
@@ -467,7 +407,7 @@ LogicalResult BodyExporter::run() {
     os << "\tbra " << getLabel(edge.target) << ";\n";
   }
 
-  out << "{\n";
+  out << "\n{\n";
   int64_t first = 0;
   for (auto reg : regTable.getAsRange<ptx::RegAttr>()) {
     bool inHeader = llvm::is_contained(header.params, first) ||
@@ -475,17 +415,11 @@ LogicalResult BodyExporter::run() {
     first += reg.getNumRegisters();
     if (inHeader)
       continue;
-    out << "\t.reg ";
-    if (reg.getVec())
-      out << ".v" << reg.getVec() << " ";
-    out << "." << reg.getType() << " " << reg.getName();
-    if (reg.getCount())
-      out << "<" << reg.getCount() << ">";
-    out << ";\n";
+    text::printRegisters(out, reg.getType(), reg.getVec(), reg.getName(),
+                         reg.getCount());
   }
   for (const RegisterAssignment::FreshDecl &decl : regs.freshDecls())
-    out << "\t.reg ." << decl.type << " " << decl.prefix << "<" << decl.count
-        << ">;\n";
+    text::printRegisters(out, decl.type, 0, decl.prefix, decl.count);
   out << text << "}\n";
   return success();
 }

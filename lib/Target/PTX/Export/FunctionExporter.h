@@ -35,9 +35,6 @@ llvm::LogicalResult exportBody(mlir::Region &body, mlir::ArrayAttr regs,
 void printVar(llvm::raw_ostream &os, ptx::VarAttr var, llvm::StringRef linkage,
               mlir::Attribute init);
 
-/// Writes an integer constant so that every reader takes it as it is.
-void printInt(llvm::raw_ostream &os, int64_t value);
-
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_TARGET_PTX_EXPORT_FUNCTIONEXPORTER_H

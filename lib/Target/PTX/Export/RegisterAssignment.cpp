@@ -260,7 +260,11 @@ bool RegisterAssignment::findInterference(Region &body) {
         for (auto &[reg, value] : liveIn[successor])
           makeLive(live, value);
       for (Operation &op : llvm::reverse(*block)) {
-        for (Value result : op.getResults())
+        // It is not written, so it overwrites nothing.
+        if (isa<ptx::UndefOp>(op))
+          continue;
+        // The text may name a register twice: then the last result stays in it.
+        for (Value result : llvm::reverse(op.getResults()))
           define(live, result);
         for (Value operand : op.getOperands())
           makeLive(live, operand);

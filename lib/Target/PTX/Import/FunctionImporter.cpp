@@ -450,7 +450,7 @@ void BodyImporter::createTerminator(unsigned block) {
 FunctionTables BodyImporter::run() {
   SmallVector<Attribute> regs;
   for (const syntax::RegDecl &decl : function.regs) {
-    std::string type = ptx::stringifyDataType(decl.type);
+    std::string type = stringifyDataType(decl.type);
     regs.push_back(ptx::RegAttr::get(ctx.context, decl.name, type, decl.count,
                                      decl.vector));
     regTypes.append(decl.numRegisters(),

@@ -14,6 +14,7 @@
 #include "ptxbench/Target/PTX/Import.h"
 #include "FunctionImporter.h"
 #include "mlir/IR/Diagnostics.h"
+#include "ptxbench/Target/PTX/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -60,60 +61,18 @@ OperationName ImportContext::getOpName(Opcode opcode) {
   return *name;
 }
 
-static StringRef stringifySpace(syntax::StateSpace space) {
-  switch (space) {
-  case syntax::StateSpace::None:
-    return "";
-  case syntax::StateSpace::Reg:
-    return "reg";
-  case syntax::StateSpace::Const:
-    return "const";
-  case syntax::StateSpace::Global:
-    return "global";
-  case syntax::StateSpace::Local:
-    return "local";
-  case syntax::StateSpace::Param:
-    return "param";
-  case syntax::StateSpace::Shared:
-    return "shared";
-  case syntax::StateSpace::Tex:
-    return "tex";
-  }
-  return "";
-}
-
-static StringRef stringifyLinkage(syntax::Linkage linkage) {
-  switch (linkage) {
-  case syntax::Linkage::None:
-    return "";
-  case syntax::Linkage::Extern:
-    return "extern";
-  case syntax::Linkage::Visible:
-    return "visible";
-  case syntax::Linkage::Weak:
-    return "weak";
-  case syntax::Linkage::Common:
-    return "common";
-  }
-  return "";
-}
-
 ptx::VarAttr ImportContext::getVar(const syntax::VarDecl &var) {
   SmallVector<int64_t> extents(var.extents.begin(), var.extents.end());
   StringAttr ptr, attribute;
   if (var.isPointer) {
-    std::string text;
-    if (var.pointerSpace != syntax::StateSpace::None)
-      text += ("." + stringifySpace(var.pointerSpace)).str();
-    if (var.pointerAlign)
-      text += (text.empty() ? "" : " ") + std::string(".align ") +
-              std::to_string(var.pointerAlign);
-    ptr = builder.getStringAttr(text);
+    ptr = builder.getStringAttr(text::getPointee(
+        syntax::stringifyStateSpace(var.pointerSpace), var.pointerAlign));
   }
   if (!var.attribute.empty())
     attribute = builder.getStringAttr(var.attribute);
-  return ptx::VarAttr::get(context, var.name, stringifySpace(var.space),
-                           var.typeName, extents, var.vector, var.align, ptr,
+  return ptx::VarAttr::get(context, var.name,
+                           syntax::stringifyStateSpace(var.space), var.typeName,
+                           extents, var.vector, var.align, ptr,
                            var.reg ? int64_t(*var.reg) : -1, attribute);
 }
 
@@ -166,7 +125,7 @@ ImportContext::getDirectives(ArrayRef<syntax::FunctionDirective> directives) {
 
 void ImportContext::createVar(OpBuilder &at, const syntax::VarDecl &var) {
   ptx::VarOp::create(at, getLoc(var.loc), getVar(var),
-                     stringifyLinkage(var.linkage), getInit(var));
+                     syntax::stringifyLinkage(var.linkage), getInit(var));
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,7 +137,7 @@ static void createFunction(ImportContext &ctx, OpBuilder &builder,
                            const syntax::Function &function) {
   auto op = FunctionOp::create(
       builder, ctx.getLoc(function.loc), function.name,
-      stringifyLinkage(function.linkage), ctx.getVars(function.params),
+      syntax::stringifyLinkage(function.linkage), ctx.getVars(function.params),
       ctx.getVars(function.results), ctx.getDirectives(function.directives),
       builder.getArrayAttr({}), builder.getArrayAttr({}));
   if (!function.hasBody)
@@ -240,8 +199,8 @@ OwningOpRef<ModuleOp> importModule(const syntax::Module &tree, StringRef path,
       if (symbol[function.name] != item.index)
         ptx::DeclareOp::create(
             builder, ctx.getLoc(function.loc), function.name,
-            stringifyLinkage(function.linkage), ctx.getVars(function.params),
-            ctx.getVars(function.results),
+            syntax::stringifyLinkage(function.linkage),
+            ctx.getVars(function.params), ctx.getVars(function.results),
             ctx.getDirectives(function.directives), function.isEntry);
       else if (function.isEntry)
         createFunction<ptx::EntryOp>(ctx, builder, function);

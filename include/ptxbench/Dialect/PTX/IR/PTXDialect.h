@@ -36,9 +36,6 @@ inline constexpr llvm::StringLiteral kTargetAttrName = "ptx.target";
 mlir::Type getRegisterType(mlir::MLIRContext *context, llvm::StringRef type);
 mlir::Type getRegisterType(mlir::MLIRContext *context, DataType type);
 
-/// "b32", "u16", "f16x2", "pred" … for a declared type.
-std::string stringifyDataType(DataType type);
-
 } // namespace ptxbench::ptx
 
 #endif // PTXBENCH_DIALECT_PTX_IR_PTXDIALECT_H
