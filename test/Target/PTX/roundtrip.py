@@ -2,9 +2,10 @@
 """Compares the machine code of PTX files before and after a round trip.
 
 Each file goes through `ptxbench-translate --import-ptx` and `--export-ptx`, or,
-with --passes, through `ptxbench-opt` between them. Both texts are assembled with
-ptxas, and all `.text*` sections of the two cubins are compared byte by byte. Without
---passes, no value may have left its register.
+with --passes, through `ptxbench-opt` between them, or, with --format, through
+`ptxbench-translate --format-ptx`. Both texts are assembled with ptxas, and all
+`.text*` sections of the two cubins are compared byte by byte. Without --passes, no
+value may have left its register.
 
 Exit status: 0 if all files are the same; 1 if a section differs or a tool
 refused a file; the output names the file, the section and the first byte.
@@ -68,11 +69,16 @@ def check(path, args, work):
     """The complaints about one file."""
     mlir = os.path.join(work, "module.mlir")
     again = os.path.join(work, "again.ptx")
-    commands = [[args.translate, "--import-ptx", path, "-o", mlir]]
-    if args.passes:
-        commands.append([args.opt, mlir, "-o", mlir + ".opt", *args.passes.split()])
-        mlir += ".opt"
-    commands.append([args.translate, "--export-ptx", mlir, "-o", again])
+    if args.format:
+        commands = [[args.translate, "--format-ptx", "--verify-roundtrip", path,
+                     "-o", again]]
+    else:
+        commands = [[args.translate, "--import-ptx", path, "-o", mlir]]
+        if args.passes:
+            commands.append([args.opt, mlir, "-o", mlir + ".opt",
+                             *args.passes.split()])
+            mlir += ".opt"
+        commands.append([args.translate, "--export-ptx", mlir, "-o", again])
     with open(path, encoding="utf-8", errors="replace") as file:
         arch = re.search(r"^\s*\.target\s+(sm_\w+)", file.read(), re.M)
     if not arch:
@@ -106,6 +112,8 @@ def main():
     parser.add_argument("--opt", default="ptxbench-opt")
     parser.add_argument("--passes", default="",
                         help="options of ptxbench-opt, in one argument")
+    parser.add_argument("--format", action="store_true",
+                        help="write the canonical form instead")
     parser.add_argument("--assemble-only", action="store_true",
                         help="do not compare: passes change the code")
     parser.add_argument("--ptxas-flag", action="append", default=[])
