@@ -101,38 +101,44 @@ void ParserImpl::closeScope() {
   scopes.pop_back();
 }
 
-void ParserImpl::parseLabel(Token name) {
+/// A spelling for a label, list or prototype that no other one of the function
+/// has; none and an error if the scope has the name already.
+std::optional<StringRef> ParserImpl::declareLabelName(Token name) {
   StringRef spelled = text(name);
-  SourceOffset loc = name.offset;
-  uint32_t region = lexer.inlineAsmRegion();
   if (!scopes.back().seen.insert(spelled).second) {
     error(name.offset, name.length,
           "the label '" + spelled + "' is declared twice in this scope");
+    return std::nullopt;
+  }
+  if (usedLabels.insert(spelled).second)
+    return spelled;
+  std::string fresh;
+  do {
+    fresh = (spelled + "$" + Twine(++freshNames)).str();
+  } while (!usedLabels.insert(fresh).second);
+  return save(StringRef(fresh));
+}
+
+void ParserImpl::parseLabel(Token name, uint32_t region) {
+  StringRef spelled = text(name);
+  SourceOffset loc = name.offset;
+  std::optional<StringRef> unique = declareLabelName(name);
+  if (!unique)
     return;
-  }
-  StringRef unique = spelled;
-  if (!usedLabels.insert(spelled).second) {
-    std::string fresh;
-    do {
-      fresh = (spelled + "$" + Twine(++freshNames)).str();
-    } while (!usedLabels.insert(fresh).second);
-    unique = save(StringRef(fresh));
-  }
   uint32_t index = current->labels.size();
-  current->labels.push_back(unique);
+  current->labels.push_back(*unique);
   scopes.back().labels.push_back({spelled, index});
   addStatement(Statement::Label, index, loc, region);
 }
 
 /// `name: .branchtargets …;` and its like, behind the colon. False if what
 /// follows is none of them.
-bool ParserImpl::parseLabelList(Token name) {
+bool ParserImpl::parseLabelList(Token name, uint32_t region) {
   SourceOffset loc = name.offset;
-  uint32_t region = lexer.inlineAsmRegion();
   StringRef directive = spelling();
   if (directive == ".branchtargets") {
     LabelList list;
-    list.name = text(name);
+    list.name = declareLabelName(name).value_or(text(name));
     uint32_t index = current->labelLists.size();
     do {
       advance();
@@ -150,7 +156,7 @@ bool ParserImpl::parseLabelList(Token name) {
       previousEnd = token.offset + token.length;
       advance();
     } while (is(TokenKind::Comma));
-    listNames.insert(list.name);
+    scopes.back().lists[text(name)] = {list.name, true};
     current->labelLists.push_back(std::move(list));
     addStatement(Statement::LabelList, index, loc, region);
     if (!expectSemi())
@@ -170,9 +176,13 @@ bool ParserImpl::parseLabelList(Token name) {
     return true;
   }
   consumeIf(TokenKind::Semi);
-  listNames.insert(text(name));
+  StringRef spelled = text(name), whole = buffer.slice(loc, previousEnd);
+  StringRef unique = declareLabelName(name).value_or(spelled);
+  if (unique != spelled)
+    whole = save((unique + whole.drop_front(spelled.size())).str());
+  scopes.back().lists[spelled] = {unique, false};
   uint32_t index = current->texts.size();
-  current->texts.push_back(buffer.slice(loc, previousEnd));
+  current->texts.push_back(whole);
   addStatement(Statement::Verbatim, index, loc, region);
   return true;
 }
@@ -259,8 +269,6 @@ void ParserImpl::recover() {
 void ParserImpl::parseBody(Function &function) {
   labelReferences.clear();
   usedLabels.clear();
-  listNames.clear();
-  listUses.clear();
   labelSequence = 0;
   freshNames = 0;
   scopes.clear();
@@ -297,7 +305,27 @@ void ParserImpl::parseBody(Function &function) {
   finishBody();
 }
 
-/// What names were used and never declared.
+/// The label list of `brx.idx`, the list or prototype of a call: one that
+/// stands before in a scope that is open.
+bool ParserImpl::resolveList(bool isBranch, ParsedNode &use) {
+  StringRef name = use.node.name;
+  for (const ScopeLabels &scope : reverse(scopes)) {
+    auto it = scope.lists.find(name);
+    if (it == scope.lists.end())
+      continue;
+    use.node.name = it->second.unique;
+    if (it->second.isBranchTargets == isBranch)
+      return true;
+    break;
+  }
+  error(use.node.loc, name.size(),
+        Twine(isBranch ? "no list of branch targets"
+                       : "no list of call targets and no prototype") +
+            " is named '" + name + "' here");
+  return false;
+}
+
+/// What labels were used and never declared.
 void ParserImpl::finishBody() {
   for (const auto &entry : labelReferences)
     for (const LabelReference &reference : entry.second) {
@@ -315,10 +343,6 @@ void ParserImpl::finishBody() {
             "no label '" + name + "' is visible here",
             best.empty() ? Twine("") : "did you mean '" + best + "'?");
     }
-  for (auto [name, loc] : listUses)
-    if (!listNames.contains(name))
-      error(loc, name.size(),
-            "no list of targets and no prototype is named '" + name + "'");
 }
 
 void ParserImpl::parseStatement() {
@@ -333,11 +357,12 @@ void ParserImpl::parseStatement() {
     auto [c, second] = lexer.peekBehindSpace();
     if (c == ':' && second != ':') {
       Token name = token;
+      uint32_t region = lexer.inlineAsmRegion();
       consumeIf(TokenKind::Identifier);
       consumeIf(TokenKind::Colon);
-      if (is(TokenKind::Directive) && parseLabelList(name))
+      if (is(TokenKind::Directive) && parseLabelList(name, region))
         return;
-      parseLabel(name);
+      parseLabel(name, region);
       return;
     }
     parseInstruction();
@@ -462,6 +487,7 @@ void ParserImpl::parseInstruction() {
   nodes.clear();
   operandStarts.clear();
   hasUnified = hasDecimal = false;
+  listUses.clear();
   if (consumeIf(TokenKind::At)) {
     inst.guardNegated = consumeIf(TokenKind::Bang);
     if (!is(TokenKind::Identifier)) {

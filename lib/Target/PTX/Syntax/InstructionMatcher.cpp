@@ -316,6 +316,9 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
       commitOperand(*expected, operandStarts[index],
                     index + 1 < operandStarts.size() ? operandStarts[index + 1]
                                                      : nodes.size());
+  for (uint32_t use : listUses)
+    if (!resolveList(info.opcode == Opcode::brx_idx, nodes[use]))
+      return false;
   inst.opcode = info.opcode;
   inst.form = fits->form;
   return true;
@@ -782,8 +785,7 @@ void ParserImpl::commitOperand(const ResolvedOperand &expected, unsigned node,
     return;
   }
   if (pattern.form == OperandForm::Symbol) {
-    if (root.unresolved)
-      listUses.push_back({root.node.name, root.node.loc});
+    listUses.push_back(node);
     return;
   }
   for (unsigned i = node; i < end; ++i) {

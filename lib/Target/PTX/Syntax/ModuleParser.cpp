@@ -526,19 +526,12 @@ void ParserImpl::declareFunction(Function &function, uint32_t index) {
 
 bool ParserImpl::parseFunctionHeader(Function &function) {
   // `.attribute(…)` may stand before the results.
-  while (isDirective(".attribute")) {
-    SourceOffset start = token.offset;
-    advance();
-    while (!is(TokenKind::RParen) && !is(TokenKind::Eof) &&
-           !is(TokenKind::LBrace) && !is(TokenKind::Semi))
-      advance();
-    SourceOffset end = token.offset + 1;
-    if (!expect(TokenKind::RParen, "')'"))
-      return false;
+  if (isDirective(".attribute") && !function.isEntry) {
     FunctionDirective directive;
     directive.name = "attribute";
-    directive.text = buffer.slice(start, end);
-    directive.loc = start;
+    directive.loc = token.offset;
+    if (!parseAttribute(directive.text, /*isFunction=*/true))
+      return false;
     function.directives.push_back(std::move(directive));
   }
   if (is(TokenKind::LParen) &&

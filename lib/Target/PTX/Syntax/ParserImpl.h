@@ -151,6 +151,7 @@ private:
                              uint8_t vector);
   /// After the state space: alignment, type, and one or more names.
   void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
+  bool parseAttribute(llvm::StringRef &attribute, bool isFunction);
   bool parseExtents(VarDecl &var);
   bool parseInitializer(VarDecl &var);
   bool parseInitializerElement(VarDecl &var);
@@ -179,10 +180,13 @@ private:
   void parseStatement();
   void parseBodyDirective();
   void parseLoc();
-  void parseLabel(Token name);
-  bool parseLabelList(Token name);
+  std::optional<llvm::StringRef> declareLabelName(Token name);
+  /// `region` is the one of the name; the lexer may be out of it already.
+  void parseLabel(Token name, uint32_t region);
+  bool parseLabelList(Token name, uint32_t region);
   bool parseCallTargets();
   bool parsePrototype();
+  bool resolveList(bool isBranch, ParsedNode &use);
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
                     uint32_t inlineAsm);
@@ -284,6 +288,12 @@ private:
     SourceOffset loc;
     llvm::StringSet<> seen;
     std::vector<std::pair<llvm::StringRef, uint32_t>> labels;
+    /// Lists of targets and prototypes, by their names in the text.
+    struct List {
+      llvm::StringRef unique;
+      bool isBranchTargets;
+    };
+    llvm::StringMap<List> lists;
   };
   std::vector<ScopeLabels> scopes;
   /// References by name that have not met their label yet; `sequence` grows
@@ -298,10 +308,8 @@ private:
   llvm::StringMap<std::vector<LabelReference>> labelReferences;
   uint32_t labelSequence = 0;
   llvm::StringSet<> usedLabels;
-  /// Names of label lists, call prototypes and call targets, and the uses of
-  /// such.
-  llvm::StringSet<> listNames;
-  std::vector<std::pair<llvm::StringRef, SourceOffset>> listUses;
+  /// The operands of the instruction at hand that name a list or prototype.
+  llvm::SmallVector<uint32_t, 1> listUses;
 };
 
 /// Whether `name` is a special register of the ISA, and its type.

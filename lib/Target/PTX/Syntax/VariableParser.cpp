@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -72,6 +73,33 @@ bool ParserImpl::parseType(DataType &type, StringRef &name, uint8_t &vector) {
   return true;
 }
 
+/// `.attribute(.managed, .unified(1, 2))`, kept as it is.
+bool ParserImpl::parseAttribute(StringRef &attribute, bool isFunction) {
+  SourceOffset start = token.offset;
+  consumeIf(TokenKind::Directive);
+  if (!expect(TokenKind::LParen, "'('"))
+    return false;
+  do {
+    bool isUnified = isDirective(".unified");
+    if (!isUnified && (isFunction || !isDirective(".managed"))) {
+      errorHere(isFunction ? "a function has the attribute '.unified' only"
+                           : "unknown attribute '" + spelling() + "'",
+                suggest({".unified", ".managed"}));
+      return false;
+    }
+    consumeIf(TokenKind::Directive);
+    if (isUnified &&
+        (!expect(TokenKind::LParen, "'('") || !parseNumber("a number") ||
+         !expect(TokenKind::Comma, "','") || !parseNumber("a number") ||
+         !expect(TokenKind::RParen, "')'")))
+      return false;
+  } while (consumeIf(TokenKind::Comma));
+  if (!expect(TokenKind::RParen, "')'"))
+    return false;
+  attribute = buffer.slice(start, previousEnd);
+  return true;
+}
+
 bool ParserImpl::parseExtents(VarDecl &var) {
   uint64_t total = 1;
   while (is(TokenKind::LBracket)) {
@@ -117,18 +145,17 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
       prototype.align = *value;
       return true;
     }
-    // `.attribute(.managed)`: kept as it is.
-    SourceOffset start = token.offset;
-    advance();
-    while (!is(TokenKind::RParen)) {
-      if (is(TokenKind::Eof) || is(TokenKind::Semi)) {
-        errorHere("expected ')' at the end of the attribute");
-        return false;
-      }
-      advance();
+    if (space != StateSpace::Global) {
+      errorHere("only '.global' variables have attributes");
+      return false;
     }
-    consumeIf(TokenKind::RParen);
-    prototype.attribute = buffer.slice(start, previousEnd);
+    StringRef attribute;
+    if (!parseAttribute(attribute, /*isFunction=*/false))
+      return false;
+    prototype.attribute =
+        prototype.attribute.empty()
+            ? attribute
+            : save((prototype.attribute + " " + attribute).str());
     return true;
   };
   while (isDirective(".align") || isDirective(".attribute"))
@@ -214,6 +241,10 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
 // Initialisers
 //===----------------------------------------------------------------------===//
 
+static Initializer::Kind getFloatKind(DataType type) {
+  return type.width == 64 ? Initializer::F64 : Initializer::F32;
+}
+
 bool ParserImpl::parseInitializer(VarDecl &var) {
   var.hasInit = true;
   if (!is(TokenKind::LBrace))
@@ -262,7 +293,10 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
                   " elements, those that are left out included");
         return false;
       }
-      var.init.resize(start + size);
+      Initializer zero;
+      if (var.type.kind == TypeKind::Float)
+        zero.kind = getFloatKind(var.type);
+      var.init.resize(start + size, zero);
     } else if (!parseInitializerElement(var)) {
       return false;
     }
@@ -337,7 +371,7 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
                   "' cannot hold a floating-point value");
         return false;
       }
-      element.kind = var.type.width == 64 ? Initializer::F64 : Initializer::F32;
+      element.kind = getFloatKind(var.type);
       double number = value->asDouble();
       if (element.kind == Initializer::F64)
         element.bits = value->kind == Constant::F64
@@ -347,8 +381,17 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
         element.bits = value->kind == Constant::F32
                            ? value->bits
                            : bit_cast<uint32_t>(static_cast<float>(number));
+    } else if (isFloat) {
+      error(start.offset, previousEnd - start.offset,
+            "a variable of type '." + var.typeName +
+                "' cannot hold an integer");
+      return false;
     } else {
-      element.bits = value->bits;
+      // What does not fit is cut, as ptxas does.
+      unsigned width = std::min<unsigned>(var.type.width, 64);
+      element.bits = var.type.kind == TypeKind::Signed
+                         ? SignExtend64(value->bits, width)
+                         : value->bits & maskTrailingOnes<uint64_t>(width);
     }
   }
   if (closeMask && !expect(TokenKind::RParen, "')'"))
