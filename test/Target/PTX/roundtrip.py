@@ -13,59 +13,15 @@ refused a file; the output names the file, the section and the first byte.
 
 import argparse
 import os
-import re
-import struct
-import subprocess
 import sys
 import tempfile
 
-
-def text_sections(path):
-    """The contents of all `.text*` sections of a 64-bit ELF file, by name."""
-    with open(path, "rb") as file:
-        data = file.read()
-    table, = struct.unpack_from("<Q", data, 0x28)
-    entry_size, count, names_index = struct.unpack_from("<HHH", data, 0x3A)
-
-    def header(index):
-        name, kind, _, _, offset, size = struct.unpack_from(
-            "<IIQQQQ", data, table + entry_size * index)
-        return name, kind, offset, size
-
-    _, _, names, _ = header(names_index)
-    sections = {}
-    for index in range(count):
-        name, kind, offset, size = header(index)
-        start = names + name
-        spelled = data[start:data.index(b"\0", start)].decode()
-        if spelled.startswith(".text") and kind == 1:
-            sections[spelled] = data[offset:offset + size]
-    return sections
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "..", "..", "utils", "lib"))
+from machine_code import Assembler, differences, run, sections
 
 
-def run(command):
-    """Runs a command; returns its message if it fails, else None."""
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode == 0:
-        return None
-    message = (done.stderr + done.stdout).strip()
-    return f"{os.path.basename(command[0])} failed ({done.returncode}): " \
-           + message[:2000]
-
-
-def differences(before, after):
-    for name in sorted(before.keys() | after.keys()):
-        a, b = before.get(name), after.get(name)
-        if a is None or b is None:
-            yield f"{name} is only in the {'second' if a is None else 'first'}"
-        elif a != b:
-            first = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y),
-                         min(len(a), len(b)))
-            yield (f"{name} differs at byte {first} "
-                   f"({len(a)} bytes before, {len(b)} after)")
-
-
-def check(path, args, work):
+def check(path, args, assembler, work):
     """The complaints about one file."""
     mlir = os.path.join(work, "module.mlir")
     again = os.path.join(work, "again.ptx")
@@ -79,16 +35,17 @@ def check(path, args, work):
                              *args.passes.split()])
             mlir += ".opt"
         commands.append([args.translate, "--export-ptx", mlir, "-o", again])
+    for command in commands:
+        message = run(command)
+        if message:
+            return [message]
     with open(path, encoding="utf-8", errors="replace") as file:
-        arch = re.search(r"^\s*\.target\s+(sm_\w+)", file.read(), re.M)
-    if not arch:
+        options = assembler.options(file.read())
+    if options is None:
         return ["no .target directive"]
     cubins = [os.path.join(work, name) for name in ("before.cubin", "after.cubin")]
     for text, cubin in zip((path, again), cubins):
-        commands.append([args.ptxas, "-arch=" + arch[1], *args.ptxas_flag,
-                         text, "-o", cubin])
-    for command in commands:
-        message = run(command)
+        message = assembler.assemble(text, cubin, options + args.ptxas_flag)
         if message:
             return [message]
     if args.assemble_only:
@@ -98,7 +55,7 @@ def check(path, args, work):
     with open(again, encoding="utf-8") as file:
         if not args.passes and "%fresh_" in file.read():
             return ["a value did not get its register back"]
-    before, after = map(text_sections, cubins)
+    before, after = map(sections, cubins)
     if not before:
         return ["the cubin has no .text section"]
     return list(differences(before, after))
@@ -118,10 +75,11 @@ def main():
                         help="do not compare: passes change the code")
     parser.add_argument("--ptxas-flag", action="append", default=[])
     args = parser.parse_args()
+    assembler = Assembler(args.ptxas)
     failed = False
     for path in args.files:
         with tempfile.TemporaryDirectory() as work:
-            complaints = check(path, args, work)
+            complaints = check(path, args, assembler, work)
         failed |= bool(complaints)
         for complaint in complaints:
             print(f"{path}: {complaint}")

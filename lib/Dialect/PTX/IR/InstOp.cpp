@@ -77,9 +77,11 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
   }
   if (kind == OperandKind::Address || kind == OperandKind::List)
     return false;
-  if (unsigned count = getOperandCount(pattern, match, mods))
-    return kind != OperandKind::Vector || tree.root().numChildren == count;
-  return kind != OperandKind::Vector;
+  // One register may stand without braces.
+  unsigned count = getOperandCount(pattern, match, mods);
+  if (kind == OperandKind::Vector)
+    return tree.root().numChildren == count;
+  return count <= 1;
 }
 
 namespace {

@@ -1,0 +1,102 @@
+"""Assembles PTX with ptxas and compares what came out, section by section.
+
+For the scripts that ask whether a PTX text written by our tools is the same
+program as the one they read: `test/Target/PTX/roundtrip.py` and
+`utils/benchmarks/faithfulness.py`.
+"""
+
+import os
+import re
+import struct
+import subprocess
+
+# What a program is at run time: code, constants, data, and what the driver is
+# told about each kernel. Debug sections hold lines of the PTX text, which change.
+COMPARED = (".text", ".nv.constant", ".nv.global", ".nv.info", ".nv.shared",
+            ".rel.text", ".rela.text", ".rel.nv.", ".rela.nv.")
+
+
+def run(command, timeout=None):
+    """Runs a command; returns its message if it fails, else None."""
+    name = os.path.basename(command[0])
+    try:
+        done = subprocess.run(command, capture_output=True, text=True,
+                              errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return f"{name} took more than {timeout} s"
+    if done.returncode == 0:
+        return None
+    message = (done.stderr + done.stdout).strip()
+    return f"{name} failed ({done.returncode}): " + message[:2000]
+
+
+def sections(path, prefixes=(".text",)):
+    """Sections of a 64-bit ELF file by name: their contents, or the size alone of
+    those that take no room in the file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    table, = struct.unpack_from("<Q", data, 0x28)
+    entry_size, count, names_index = struct.unpack_from("<HHH", data, 0x3A)
+
+    def header(index):
+        name, kind, _, _, offset, size = struct.unpack_from(
+            "<IIQQQQ", data, table + entry_size * index)
+        return name, kind, offset, size
+
+    _, _, names, _ = header(names_index)
+    found = {}
+    for index in range(count):
+        name, kind, offset, size = header(index)
+        start = names + name
+        spelled = data[start:data.index(b"\0", start)].decode()
+        if spelled.startswith(prefixes):
+            no_bits = kind == 8
+            found[spelled] = (size.to_bytes(8, "little") if no_bits
+                              else data[offset:offset + size])
+    return found
+
+
+def differences(before, after):
+    """A line for each section that is not the same in both."""
+    for name in sorted(before.keys() | after.keys()):
+        a, b = before.get(name), after.get(name)
+        if a is None or b is None:
+            yield f"{name} is only in the {'second' if a is None else 'first'}"
+        elif a != b:
+            first = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y),
+                         min(len(a), len(b)))
+            yield (f"{name} differs at byte {first} "
+                   f"({len(a)} bytes before, {len(b)} after)")
+
+
+class Assembler:
+    """A ptxas, and how it wants to be called for a PTX text."""
+
+    def __init__(self, ptxas="ptxas"):
+        self.ptxas = ptxas
+        shown = subprocess.run([ptxas, "--version"], capture_output=True,
+                               text=True, check=True).stdout
+        release = re.search(r"V(\d+\.\d+\.\d+)", shown)
+        self.version = release[1] if release else "of unknown version"
+        usage = subprocess.run([ptxas, "--help"], capture_output=True,
+                               text=True, check=True).stdout
+        self.archs = set(re.findall(r"'(sm_\w+)'", usage))
+
+    def options(self, text):
+        """The options for a text: the architecture that `.target` names, or the
+        oldest that this ptxas has for one before its time; code for a debugger if
+        `.target` says so. None without `.target`."""
+        target = re.search(r"^\s*\.target\s+(sm_\w+)([^\n]*)", text, re.M)
+        if not target:
+            return None
+        arch = target[1]
+        number = re.fullmatch(r"sm_(\d+)", arch)
+        if number and arch not in self.archs:
+            newer = [int(known[3:]) for known in self.archs
+                     if known[3:].isdigit() and int(known[3:]) > int(number[1])]
+            arch = f"sm_{min(newer)}" if newer else arch
+        return ["-arch=" + arch] + (["-g"] if "debug" in target[2] else [])
+
+    def assemble(self, ptx, cubin, options, timeout=None):
+        """Assembles a file; returns the message if that fails, else None."""
+        return run([self.ptxas, *options, ptx, "-o", cubin], timeout)
