@@ -5,7 +5,7 @@ Each file (folders: every `*.ptx` below) is read and written again by
 `ptxbench-translate --import-ptx --export-ptx`; ptxas assembles the original and what
 was written, with the same options: the architecture of `.target`, -O3, -g for
 `.target … debug`, and -c for a file with device functions or one that ptxas takes
-only so. All sections that hold code, constants, data, relocations and kernel
+only so. (Without -c it drops the functions that no kernel calls.) All sections that hold code, constants, data, relocations and kernel
 information must be the same byte by byte. Each file that fails is printed with its
 first message, then the counts.
 
@@ -84,7 +84,7 @@ def compare(outcome, args, assembler, work):
         outcome.step, outcome.message = "refused by ptxas", "no .target directive"
         return
     options.append("-O3" if "-g" not in options else "-O0")
-    modes = [["-c"]] if has_device_functions(text) else [[], ["-c"]]
+    modes = [["-c"], []] if has_device_functions(text) else [[], ["-c"]]
     for mode in modes:
         start = time.perf_counter()
         refusal = assembler.assemble(outcome.path, before, options + mode,

@@ -15,6 +15,10 @@ import subprocess
 COMPARED = (".text", ".nv.constant", ".nv.global", ".nv.info", ".nv.shared",
             ".rel.text", ".rela.text", ".rel.nv.", ".rela.nv.")
 
+# Section types that take no room in the file: ELF's own, and those for global,
+# local, shared and reserved shared memory of relocatable cubins.
+NO_BITS = (8, 0x70000007, 0x70000008, 0x7000000A, 0x70000015)
+
 
 def run(command, timeout=None):
     """Runs a command; returns its message if it fails, else None."""
@@ -50,8 +54,7 @@ def sections(path, prefixes=(".text",)):
         start = names + name
         spelled = data[start:data.index(b"\0", start)].decode()
         if spelled.startswith(prefixes):
-            no_bits = kind == 8
-            found[spelled] = (size.to_bytes(8, "little") if no_bits
+            found[spelled] = (size.to_bytes(8, "little") if kind in NO_BITS
                               else data[offset:offset + size])
     return found
 
