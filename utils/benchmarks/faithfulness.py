@@ -3,11 +3,12 @@
 
 Each file (folders: every `*.ptx` below) is read and written again by
 `ptxbench-translate --import-ptx --export-ptx`; ptxas assembles the original and what
-was written, with the same options: the architecture of `.target`, -O3, -g for
-`.target … debug`, and -c for a file with device functions or one that ptxas takes
-only so. (Without -c it drops the functions that no kernel calls.) All sections that hold code, constants, data, relocations and kernel
-information must be the same byte by byte. Each file that fails is printed with its
-first message, then the counts.
+was written, with the same options: the architecture of `.target`, -O3, -lineinfo if
+there are `.loc`, -g for `.target …, debug`, and -c for a file with device functions,
+or one that ptxas takes only so. (Without -c it drops functions that no kernel calls.)
+All sections must be the same byte by byte that hold code, constants, data,
+relocations, kernel information, and what a debugger is told of the source. Each file
+that fails is printed with its first message, then the counts.
 
 A file that ptxas refuses as it stands says nothing about us and is only counted,
 with how many of those our tools take.

@@ -10,10 +10,12 @@ import re
 import struct
 import subprocess
 
-# What a program is at run time: code, constants, data, and what the driver is
-# told about each kernel. Debug sections hold lines of the PTX text, which change.
-COMPARED = (".text", ".nv.constant", ".nv.global", ".nv.info", ".nv.shared",
-            ".rel.text", ".rela.text", ".rel.nv.", ".rela.nv.")
+# What a program is at run time: code, constants, data, what the driver is told
+# about each kernel; and what a debugger is told of the source. What it is told of
+# the PTX text (`.nv_debug*`) changes with the text.
+COMPARED = (".text", ".debug_", ".nv.constant", ".nv.global", ".nv.info", ".nv.shared",
+            ".rel.text", ".rela.text", ".rel.nv.", ".rela.nv.", ".rel.debug_",
+            ".rela.debug_")
 
 # Section types that take no room in the file: ELF's own, and those for global,
 # local, shared and reserved shared memory of relocatable cubins.
@@ -88,7 +90,8 @@ class Assembler:
     def options(self, text):
         """The options for a text: the architecture that `.target` names, or the
         oldest that this ptxas has for one before its time; code for a debugger if
-        `.target` says so. None without `.target`."""
+        `.target` says so, source lines if there are any. None without
+        `.target`."""
         target = re.search(r"^\s*\.target\s+(sm_\w+)([^\n]*)", text, re.M)
         if not target:
             return None
@@ -98,7 +101,12 @@ class Assembler:
             newer = [int(known[3:]) for known in self.archs
                      if known[3:].isdigit() and int(known[3:]) > int(number[1])]
             arch = f"sm_{min(newer)}" if newer else arch
-        return ["-arch=" + arch] + (["-g"] if "debug" in target[2] else [])
+        # What it was called until ptxas 13.0.
+        arch = re.sub(r"^sm_101(?=[af]?$)", "sm_110", arch)
+        if "debug" in target[2]:
+            return ["-arch=" + arch, "-g"]
+        has_lines = re.search(r"^\s*\.loc\s", text, re.M)
+        return ["-arch=" + arch] + (["-lineinfo"] if has_lines else [])
 
     def assemble(self, ptx, cubin, options, timeout=None):
         """Assembles a file; returns the message if that fails, else None."""

@@ -69,10 +69,21 @@ private:
       label += "_";
     return label;
   }
+  /// The label that the text of a block begins with; empty if there is none.
+  /// Debug data names it, so branches had better go there too.
+  static StringRef getTextLabel(Block &block) {
+    auto verbatim = dyn_cast<ptx::VerbatimOp>(block.front());
+    if (!verbatim || !verbatim.getText().ends_with(":"))
+      return "";
+    return verbatim.getText().drop_back();
+  }
   StringRef getLabel(Block *block) {
     auto [it, isNew] = labels.try_emplace(block);
-    if (isNew)
-      it->second = takeLabel("$L__BB" + Twine(labels.size() - 1));
+    if (isNew) {
+      it->second = getTextLabel(*block).str();
+      if (it->second.empty())
+        it->second = takeLabel("$L__BB" + Twine(labels.size() - 1));
+    }
     return it->second;
   }
   std::string getGuard(Value guard, bool negated) {
@@ -390,7 +401,7 @@ LogicalResult BodyExporter::run() {
     return failure();
   for (Block &block : body) {
     Block *next = block.getNextNode();
-    if (targets.count(&block))
+    if (targets.count(&block) && getTextLabel(block).empty())
       os << getLabel(&block) << ":\n";
     for (Operation &op : block.without_terminator())
       if (failed(printOp(op)))
