@@ -161,8 +161,9 @@ void BodyImporter::cutIntoBlocks() {
         close(i);
         hasContent = false;
       }
+      // A second label has a block of its own: for ptxas 13.0 it is one, too.
       labelBlocks[statement.index] = ranges.size();
-      hasContent = isKeptLabel(statement.index);
+      hasContent = true;
       continue;
     }
     hasContent = true;
