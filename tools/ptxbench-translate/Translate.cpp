@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace ptxbench;
 
 Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
-                            bool import, bool verifyRoundTrip,
+                            bool import, const TranslateOptions &options,
                             std::string &output) {
   DialectRegistry registry;
   registry.insert<ptx::PTXDialect>();
@@ -34,7 +34,7 @@ Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
-      import ? importPTX(text, &context)
+      import ? importPTX(text, &context, options.maxErrors)
              : parseSourceFile<ModuleOp>(sources, &context);
   if (!module || failed(verify(*module)))
     return Outcome::Refused;
@@ -43,19 +43,21 @@ Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
     module->print(os);
   else if (failed(exportPTX(*module, os)))
     return Outcome::Refused;
-  if (verifyRoundTrip && failed(ptxbench::verifyRoundTrip(*module, import)))
+  if (options.verifyRoundTrip && failed(verifyRoundTrip(*module, import)))
     return Outcome::Changed;
   return Outcome::Done;
 }
 
 /// Parses and prints; false after an error.
-static bool format(llvm::MemoryBufferRef input, std::string &output) {
+static bool format(llvm::MemoryBufferRef input, unsigned maxErrors,
+                   std::string &output) {
   syntax::LineTable lines(input.getBuffer());
-  std::unique_ptr<syntax::Module> module = syntax::parseModule(
-      input, lines, [&](const syntax::Diagnostic &diagnostic) {
-        syntax::printDiagnostic(llvm::errs(), input.getBufferIdentifier(),
-                                lines, diagnostic);
-      });
+  auto report = [&](const syntax::Diagnostic &diagnostic) {
+    syntax::printDiagnostic(llvm::errs(), input.getBufferIdentifier(), lines,
+                            diagnostic);
+  };
+  std::unique_ptr<syntax::Module> module =
+      syntax::parseModule(input, lines, report, {maxErrors});
   if (!module)
     return false;
   llvm::raw_string_ostream os(output);
@@ -64,14 +66,15 @@ static bool format(llvm::MemoryBufferRef input, std::string &output) {
 }
 
 Outcome ptxbench::formatPTX(const llvm::MemoryBuffer &input,
-                            bool verifyRoundTrip, std::string &output) {
-  if (!format(input, output))
+                            const TranslateOptions &options,
+                            std::string &output) {
+  if (!format(input, options.maxErrors, output))
     return Outcome::Refused;
-  if (!verifyRoundTrip)
+  if (!options.verifyRoundTrip)
     return Outcome::Done;
   std::string again;
   std::string name = ("<formatted " + input.getBufferIdentifier() + ">").str();
-  if (!format(llvm::MemoryBufferRef(output, name), again))
+  if (!format(llvm::MemoryBufferRef(output, name), options.maxErrors, again))
     return Outcome::Changed;
   if (auto difference = findDifference(output, again)) {
     llvm::errs() << name << ":" << difference->line

@@ -30,13 +30,19 @@ enum class Outcome {
   Refused = 2
 };
 
+struct TranslateOptions {
+  bool verifyRoundTrip = false;
+  /// After so many errors PTX text is not read on.
+  unsigned maxErrors = 20;
+};
+
 /// Between PTX text and the MLIR text of the `ptx` dialect.
 Outcome translate(std::unique_ptr<llvm::MemoryBuffer> input, bool import,
-                  bool verifyRoundTrip, std::string &output);
+                  const TranslateOptions &options, std::string &output);
 
 /// From PTX text to canonical PTX text.
-Outcome formatPTX(const llvm::MemoryBuffer &input, bool verifyRoundTrip,
-                  std::string &output);
+Outcome formatPTX(const llvm::MemoryBuffer &input,
+                  const TranslateOptions &options, std::string &output);
 
 } // namespace ptxbench
 

@@ -31,6 +31,10 @@ static cl::opt<std::string> inputName(cl::Positional, cl::desc("<input file>"),
 static cl::opt<std::string> outputName("o", cl::desc("Output file"),
                                        cl::value_desc("file"), cl::init("-"),
                                        cl::cat(category));
+static cl::opt<unsigned>
+    maxErrors("max-errors",
+              cl::desc("After so many errors PTX text is not read on"),
+              cl::init(20), cl::cat(category));
 static cl::opt<bool> wantImport("import-ptx",
                                 cl::desc("From PTX text to the ptx dialect"),
                                 cl::cat(category));
@@ -71,17 +75,18 @@ int main(int argc, char **argv) {
     return fail(error);
   std::string output;
   Outcome outcome = Outcome::Done;
+  TranslateOptions options{wantVerify, maxErrors};
   if (wantFormat)
-    outcome = formatPTX(*input, wantVerify, output);
+    outcome = formatPTX(*input, options, output);
   if (wantImport)
-    outcome = translate(std::move(input), true, wantVerify, output);
+    outcome = translate(std::move(input), true, options, output);
   if (outcome == Outcome::Done && wantExport) {
     if (wantImport)
       input = llvm::MemoryBuffer::getMemBufferCopy(output, "<imported " +
                                                                inputName + ">");
     output.clear();
-    outcome =
-        translate(std::move(input), false, wantVerify && !wantImport, output);
+    options.verifyRoundTrip &= !wantImport;
+    outcome = translate(std::move(input), false, options, output);
   }
   if (outcome != Outcome::Done)
     return static_cast<int>(outcome);

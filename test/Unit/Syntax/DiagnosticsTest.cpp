@@ -51,7 +51,7 @@ TEST(Diagnostics, MissingAndUnfittingModifiers) {
 TEST(Diagnostics, TargetsAndVersions) {
   EXPECT_EQ(only("wgmma.fence.sync.aligned;", "sm_90").message,
             "'wgmma.fence.sync.aligned' needs sm_90a but the target is sm_90");
-  EXPECT_EQ(only("fence.proxy.async;", "sm_90a", "7.8").message,
+  EXPECT_EQ(only("fence.proxy.async;", "sm_90", "7.8").message,
             "'fence.proxy.async' needs PTX ISA version 8.0 but the module has "
             "7.8");
 }

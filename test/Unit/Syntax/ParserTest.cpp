@@ -221,7 +221,7 @@ TEST(Parser, ReadsVariablesAndInitialisers) {
                 ".global .align 4 .u32 a[2][2] = {{1}, {2, 3}};\n"
                 ".const .f32 c = 0f3F800000;\n"
                 ".global .u64 g = generic(a)+8;\n"
-                ".global .align 1 .b8 s[] = {1, 0xff(g), 0xff00(g)};\n"
+                ".global .align 1 .u8 s[] = {1, 0xff(g), 0xff00(g)};\n"
                 ".extern .shared .align 16 .b8 dyn[];\n");
   ASSERT_TRUE(parsed.module) << parsed.messages();
   const std::vector<VarDecl> &vars = parsed.module->vars;

@@ -27,11 +27,14 @@ mlir::OwningOpRef<mlir::ModuleOp> importModule(const syntax::Module &tree,
 /// null if there was an error.
 mlir::OwningOpRef<mlir::ModuleOp>
 importPTX(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
-          llvm::function_ref<void(const syntax::Diagnostic &)> report);
+          llvm::function_ref<void(const syntax::Diagnostic &)> report,
+          const syntax::ParseOptions &options = {});
 
-/// The same with diagnostics as MLIR diagnostics of `context`.
+/// The same with diagnostics as MLIR diagnostics of `context`; after
+/// `maxErrors` errors the text is not read on.
 mlir::OwningOpRef<mlir::ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
-                                            mlir::MLIRContext *context);
+                                            mlir::MLIRContext *context,
+                                            unsigned maxErrors = 20);
 
 } // namespace ptxbench
 

@@ -215,19 +215,22 @@ OwningOpRef<ModuleOp> importModule(const syntax::Module &tree, StringRef path,
 
 OwningOpRef<ModuleOp>
 importPTX(llvm::MemoryBufferRef buffer, MLIRContext *context,
-          llvm::function_ref<void(const syntax::Diagnostic &)> report) {
+          llvm::function_ref<void(const syntax::Diagnostic &)> report,
+          const syntax::ParseOptions &options) {
   syntax::LineTable lines(buffer.getBuffer());
   std::unique_ptr<syntax::Module> tree =
-      syntax::parseModule(buffer, lines, report);
+      syntax::parseModule(buffer, lines, report, options);
   if (!tree)
     return {};
   return importModule(*tree, buffer.getBufferIdentifier(), lines, context);
 }
 
 OwningOpRef<ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
-                                MLIRContext *context) {
+                                MLIRContext *context, unsigned maxErrors) {
   StringAttr path = StringAttr::get(context, buffer.getBufferIdentifier());
-  return importPTX(buffer, context, [&](const syntax::Diagnostic &diag) {
+  syntax::ParseOptions options;
+  options.maxErrors = maxErrors;
+  auto report = [&](const syntax::Diagnostic &diag) {
     Location loc = FileLineColLoc::get(path, diag.line, diag.column);
     std::string text = diag.message;
     if (!diag.hint.empty())
@@ -243,7 +246,8 @@ OwningOpRef<ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
       emitRemark(loc) << text;
       break;
     }
-  });
+  };
+  return importPTX(buffer, context, report, options);
 }
 
 } // namespace ptxbench

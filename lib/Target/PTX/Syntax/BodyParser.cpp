@@ -25,32 +25,37 @@ using namespace ptxbench::syntax;
 // Names
 //===----------------------------------------------------------------------===//
 
+/// Calls `fn` with each split of a name that ends in digits: what numbered
+/// registers of that prefix would make of it, and the number.
+template <typename Fn> static void forEachSplit(StringRef name, Fn fn) {
+  for (size_t split = name.size();
+       split > 0 && isDigit(name[split - 1]) && name.size() - split < 9;) {
+    --split;
+    uint32_t number;
+    if (split && !name.drop_front(split).getAsInteger(10, number))
+      fn(name.take_front(split), number);
+  }
+}
+
 StringRef ParserImpl::uniqueName(StringRef name, bool numbered,
                                  uint32_t count) {
-  // Whether a numbered declaration and a plain name of the function collide.
+  // Whether a numbered declaration and another name of the function collide.
   auto isTaken = [&](StringRef candidate) {
-    if (numbered) {
-      auto it = usedPrefixes.find(candidate);
-      if (it != usedPrefixes.end())
-        return true;
-      for (const auto &used : usedNames) {
-        StringRef rest = used.getKey();
-        uint32_t number;
-        if (!candidate.empty() && rest.consume_front(candidate) &&
-            !rest.empty() && all_of(rest, isDigit) &&
-            !rest.getAsInteger(10, number) && number < count)
-          return true;
-      }
-      return false;
+    bool taken = false;
+    if (!numbered) {
+      forEachSplit(candidate, [&](StringRef prefix, uint32_t number) {
+        auto it = usedPrefixes.find(prefix);
+        taken |= it != usedPrefixes.end() && number < it->second;
+      });
+      return taken || usedNames.contains(candidate);
     }
-    if (usedNames.contains(candidate))
-      return true;
-    StringRef prefix = candidate.rtrim("0123456789");
-    auto it = usedPrefixes.find(prefix);
-    uint32_t number;
-    return it != usedPrefixes.end() && prefix.size() < candidate.size() &&
-           !candidate.drop_front(prefix.size()).getAsInteger(10, number) &&
-           number < it->second;
+    // `%r1<9>` and `%r<20>` both have a `%r11`.
+    forEachSplit(candidate, [&](StringRef prefix, uint32_t) {
+      taken |= usedPrefixes.count(prefix) != 0;
+    });
+    auto it = smallestNumbers.find(candidate);
+    return taken || usedPrefixes.count(candidate) ||
+           (it != smallestNumbers.end() && it->second < count);
   };
   // A nested scope's name also hides one of the module for a while only.
   bool hides = scopes.size() > 1 && !numbered && names.lookup(name).entry;
@@ -62,11 +67,21 @@ StringRef ParserImpl::uniqueName(StringRef name, bool numbered,
     } while (isTaken(fresh) || names.lookup(fresh).entry);
     unique = save(StringRef(fresh));
   }
-  if (numbered)
-    usedPrefixes[unique] = count;
-  else
-    usedNames.insert(unique);
+  noteName(unique, numbered, count);
   return unique;
+}
+
+/// Keeps a name for uniqueName.
+void ParserImpl::noteName(StringRef name, bool numbered, uint32_t count) {
+  if (numbered)
+    usedPrefixes[name] = count;
+  else
+    usedNames.insert(name);
+  forEachSplit(name, [&](StringRef prefix, uint32_t number) {
+    uint32_t &smallest =
+        smallestNumbers.try_emplace(prefix, number).first->second;
+    smallest = numbered ? 0 : std::min(smallest, number);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,14 +116,19 @@ void ParserImpl::closeScope() {
   scopes.pop_back();
 }
 
-/// A spelling for a label, list or prototype that no other one of the function
-/// has; none and an error if the scope has the name already.
-std::optional<StringRef> ParserImpl::declareLabelName(Token name) {
+/// The name of a label or list in the function; empty and an error if the scope
+/// has it already.
+StringRef ParserImpl::declareLabel(Token name) {
   StringRef spelled = text(name);
   if (!scopes.back().seen.insert(spelled).second) {
     error(name.offset, name.length,
           "the label '" + spelled + "' is declared twice in this scope");
-    return std::nullopt;
+    return {};
+  }
+  if (names.isDeclaredHere(spelled) || isHeaderName(spelled)) {
+    error(name.offset, name.length,
+          "the name '" + spelled + "' is declared twice in this scope");
+    return {};
   }
   if (usedLabels.insert(spelled).second)
     return spelled;
@@ -120,15 +140,25 @@ std::optional<StringRef> ParserImpl::declareLabelName(Token name) {
 }
 
 void ParserImpl::parseLabel(Token name, uint32_t region) {
-  StringRef spelled = text(name);
-  SourceOffset loc = name.offset;
-  std::optional<StringRef> unique = declareLabelName(name);
-  if (!unique)
+  StringRef unique = declareLabel(name);
+  if (unique.empty())
     return;
   uint32_t index = current->labels.size();
-  current->labels.push_back(*unique);
-  scopes.back().labels.push_back({spelled, index});
-  addStatement(Statement::Label, index, loc, region);
+  current->labels.push_back(unique);
+  scopes.back().labels.push_back({text(name), index});
+  addStatement(Statement::Label, index, name.offset, region);
+}
+
+const ParserImpl::NamedList *ParserImpl::findList(StringRef name) const {
+  for (const ScopeLabels &scope : reverse(scopes)) {
+    auto it = scope.lists.find(name);
+    if (it != scope.lists.end())
+      return &it->second;
+    // A label of that name hides a list.
+    if (scope.seen.contains(name))
+      return nullptr;
+  }
+  return nullptr;
 }
 
 /// `name: .branchtargets …;` and its like, behind the colon. False if what
@@ -136,37 +166,30 @@ void ParserImpl::parseLabel(Token name, uint32_t region) {
 bool ParserImpl::parseLabelList(Token name, uint32_t region) {
   SourceOffset loc = name.offset;
   StringRef directive = spelling();
-  if (directive == ".branchtargets") {
-    LabelList list;
-    list.name = declareLabelName(name).value_or(text(name));
-    uint32_t index = current->labelLists.size();
-    do {
-      advance();
-      if (!is(TokenKind::Identifier)) {
-        errorHere("expected a label");
-        // References to its elements so far wait for their labels.
-        current->labelLists.push_back(std::move(list));
-        recover();
-        return true;
-      }
-      uint32_t element = list.labels.size();
-      list.labels.push_back(~0u);
-      labelReferences[spelling()].push_back(
-          {labelSequence++, token.offset, nullptr, index, element});
-      previousEnd = token.offset + token.length;
-      advance();
-    } while (is(TokenKind::Comma));
-    scopes.back().lists[text(name)] = {list.name, true};
-    current->labelLists.push_back(std::move(list));
-    addStatement(Statement::LabelList, index, loc, region);
-    if (!expectSemi())
-      recover();
+  bool isBranch = directive == ".branchtargets";
+  bool isCall = directive == ".calltargets";
+  if (!isBranch && !isCall && directive != ".callprototype")
+    return false;
+  if (!requireFeature(token, directive, isBranch ? 60 : 21,
+                      isBranch ? 30 : 20)) {
+    recover();
     return true;
   }
-  if (directive != ".callprototype" && directive != ".calltargets")
-    return false;
+  NamedList list;
+  list.unique = declareLabel(name);
+  if (list.unique.empty()) {
+    recover();
+    return true;
+  }
+  if (isBranch) {
+    parseBranchTargets(name, list, region);
+    return true;
+  }
+  SourceOffset behindName = name.offset + name.length;
   advance();
-  bool ok = directive == ".calltargets" ? parseCallTargets() : parsePrototype();
+  list.kind = isCall ? NamedList::CallTargets : NamedList::Prototype;
+  list.index = isCall ? callTargets.size() : prototypes.size();
+  bool ok = isCall ? parseCallTargets() : parsePrototype(text(name));
   if (ok && !is(TokenKind::Semi)) {
     errorHere("expected ';' but got '" + spelling().take_front(40) + "'");
     ok = false;
@@ -176,19 +199,50 @@ bool ParserImpl::parseLabelList(Token name, uint32_t region) {
     return true;
   }
   consumeIf(TokenKind::Semi);
-  StringRef spelled = text(name), whole = buffer.slice(loc, previousEnd);
-  StringRef unique = declareLabelName(name).value_or(spelled);
-  if (unique != spelled)
-    whole = save((unique + whole.drop_front(spelled.size())).str());
-  scopes.back().lists[spelled] = {unique, false};
+  scopes.back().lists[text(name)] = list;
   uint32_t index = current->texts.size();
-  current->texts.push_back(whole);
+  StringRef written = buffer.slice(loc, previousEnd);
+  if (list.unique != text(name))
+    written = save(
+        StringRef((list.unique + buffer.slice(behindName, previousEnd)).str()));
+  current->texts.push_back(written);
   addStatement(Statement::Verbatim, index, loc, region);
   return true;
 }
 
+/// At `.branchtargets`: its labels may stand later.
+void ParserImpl::parseBranchTargets(Token name, NamedList named,
+                                    uint32_t region) {
+  LabelList list;
+  list.name = named.unique;
+  uint32_t index = current->labelLists.size();
+  named.kind = NamedList::BranchTargets;
+  named.index = index;
+  do {
+    advance();
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected a label");
+      // References to its elements so far wait for their labels.
+      current->labelLists.push_back(std::move(list));
+      return recover();
+    }
+    uint32_t element = list.labels.size();
+    list.labels.push_back(~0u);
+    labelReferences[spelling()].push_back(
+        {labelSequence++, token.offset, nullptr, index, element});
+    previousEnd = token.offset + token.length;
+    advance();
+  } while (is(TokenKind::Comma));
+  scopes.back().lists[text(name)] = named;
+  current->labelLists.push_back(std::move(list));
+  addStatement(Statement::LabelList, index, name.offset, region);
+  if (!expectSemi())
+    recover();
+}
+
 /// The names behind `.calltargets`.
 bool ParserImpl::parseCallTargets() {
+  SmallVector<uint32_t, 2> functions;
   do {
     NameTable::Result known = is(TokenKind::Identifier)
                                   ? names.lookup(spelling())
@@ -198,15 +252,18 @@ bool ParserImpl::parseCallTargets() {
                 "' is not a declared function");
       return false;
     }
+    functions.push_back(known.entry->index);
     consumeIf(TokenKind::Identifier);
   } while (consumeIf(TokenKind::Comma));
+  callTargets.push_back(std::move(functions));
   return true;
 }
 
 /// `(results) _ (parameters) .noreturn`, behind `.callprototype`; all but the
 /// `_` may be left out.
-bool ParserImpl::parsePrototype() {
+bool ParserImpl::parsePrototype(StringRef name) {
   Function prototype;
+  prototype.name = name;
   if (is(TokenKind::LParen) && !parseParameterList(prototype, true))
     return false;
   if (!is(TokenKind::Identifier) || spelling() != "_") {
@@ -225,6 +282,7 @@ bool ParserImpl::parsePrototype() {
     if (hasNumber && !parseNumber("a number of registers"))
       return false;
   }
+  prototypes.push_back(std::move(prototype));
   return true;
 }
 
@@ -269,6 +327,8 @@ void ParserImpl::recover() {
 void ParserImpl::parseBody(Function &function) {
   labelReferences.clear();
   usedLabels.clear();
+  prototypes.clear();
+  callTargets.clear();
   labelSequence = 0;
   freshNames = 0;
   scopes.clear();
@@ -305,44 +365,25 @@ void ParserImpl::parseBody(Function &function) {
   finishBody();
 }
 
-/// The label list of `brx.idx`, the list or prototype of a call: one that
-/// stands before in a scope that is open.
-bool ParserImpl::resolveList(bool isBranch, ParsedNode &use) {
-  StringRef name = use.node.name;
-  for (const ScopeLabels &scope : reverse(scopes)) {
-    auto it = scope.lists.find(name);
-    if (it == scope.lists.end())
-      continue;
-    use.node.name = it->second.unique;
-    if (it->second.isBranchTargets == isBranch)
-      return true;
-    break;
-  }
-  error(use.node.loc, name.size(),
-        Twine(isBranch ? "no list of branch targets"
-                       : "no list of call targets and no prototype") +
-            " is named '" + name + "' here");
-  return false;
-}
-
 /// What labels were used and never declared.
 void ParserImpl::finishBody() {
+  std::vector<std::pair<SourceOffset, StringRef>> missing;
   for (const auto &entry : labelReferences)
-    for (const LabelReference &reference : entry.second) {
-      StringRef name = entry.getKey(), best;
-      unsigned distance = name.size() / 3 + 1;
-      for (StringRef label : current->labels) {
-        unsigned d = name.edit_distance(label, true, distance);
-        // The same name in a scope that is not visible is no help.
-        if (d && d < distance) {
-          distance = d;
-          best = label;
-        }
-      }
-      error(reference.loc, name.size(),
-            "no label '" + name + "' is visible here",
-            best.empty() ? Twine("") : "did you mean '" + best + "'?");
-    }
+    for (const LabelReference &reference : entry.second)
+      missing.push_back({reference.loc, entry.getKey()});
+  llvm::sort(missing);
+  for (auto [loc, name] : missing) {
+    if (tooManyErrors())
+      return;
+    StringRef best;
+    unsigned distance = maxEdits(name) + 1;
+    for (StringRef label : current->labels)
+      // The same name in a scope that is not visible is no help.
+      if (label != name)
+        considerSpelling(name, label, distance, best);
+    error(loc, name.size(), "no label '" + name + "' is visible here",
+          best.empty() ? Twine("") : "did you mean '" + best + "'?");
+  }
 }
 
 void ParserImpl::parseStatement() {
@@ -419,6 +460,7 @@ void ParserImpl::parseBodyDirective() {
 /// no semicolon follows.
 void ParserImpl::parseLoc() {
   LocDirective loc;
+  Token at = token;
   SourceOffset start = token.offset;
   uint32_t region = lexer.inlineAsmRegion();
   advance();
@@ -436,11 +478,13 @@ void ParserImpl::parseLoc() {
     if (!is(TokenKind::Identifier) || spelling() != "function_name")
       return errorHere("expected 'function_name'");
     advance();
-    if (!is(TokenKind::Identifier))
+    // A label of the debug sections, or the section of the strings itself.
+    if (!is(TokenKind::Identifier) && !isDirective(".debug_str"))
       return errorHere("expected a label");
     loc.inlined = true;
     loc.functionLabel = spelling();
-    consumeIf(TokenKind::Identifier);
+    debugLabelUses.push_back({spelling(), token.offset});
+    consumeIf(token.kind);
     if (consumeIf(TokenKind::Plus) && !number(loc.functionOffset, "an offset"))
       return;
     if (!expect(TokenKind::Comma, "','"))
@@ -451,7 +495,14 @@ void ParserImpl::parseLoc() {
     if (!number(loc.atFile, "the index of a file") ||
         !number(loc.atLine, "a line") || !number(loc.atColumn, "a column"))
       return;
+    requireFeature(at, "function_name", 70, 0);
+    if (!locPlaces.contains({loc.atFile, loc.atLine, loc.atColumn}))
+      error(start, previousEnd - start,
+            "the place " + Twine(loc.atFile) + " " + Twine(loc.atLine) + " " +
+                Twine(loc.atColumn) +
+                " of 'inlined_at' is that of no '.loc' before");
   }
+  locPlaces.insert({loc.file, loc.line, loc.column});
   uint32_t index = current->locs.size();
   current->locs.push_back(loc);
   addStatement(Statement::Loc, index, start, region);
@@ -487,7 +538,6 @@ void ParserImpl::parseInstruction() {
   nodes.clear();
   operandStarts.clear();
   hasUnified = hasDecimal = false;
-  listUses.clear();
   if (consumeIf(TokenKind::At)) {
     inst.guardNegated = consumeIf(TokenKind::Bang);
     if (!is(TokenKind::Identifier)) {

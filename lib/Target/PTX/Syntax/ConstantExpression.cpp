@@ -17,6 +17,8 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::syntax;
@@ -47,7 +49,11 @@ std::optional<uint64_t> ParserImpl::parseNumber(const char *what) {
 std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
   StringRef spelled = spelling();
   Constant result;
-  switch (token.kind) {
+  TokenKind kind = token.kind;
+  // `.5`.
+  if (kind == TokenKind::Directive && isDigit(spelled[1]))
+    kind = TokenKind::Decimal;
+  switch (kind) {
   case TokenKind::Integer: {
     // Nearly all are short decimal numbers.
     if (spelled.size() < 10 && (spelled[0] != '0' || spelled.size() == 1) &&
@@ -82,6 +88,10 @@ std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
     double value;
     if (spelled.getAsDouble(value)) {
       errorHere("'" + spelled + "' is no number");
+      return std::nullopt;
+    }
+    if (std::isinf(value)) {
+      errorHere("'" + spelled + "' is too large for double precision");
       return std::nullopt;
     }
     result.bits = bit_cast<uint64_t>(value);
@@ -210,6 +220,26 @@ static std::optional<uint64_t> apply(TokenKind op, uint64_t a, uint64_t b,
   }
 }
 
+/// The value of a comparison; none if `op` is no such.
+static std::optional<bool> compareFloats(TokenKind op, double a, double b) {
+  switch (op) {
+  case TokenKind::Less:
+    return a < b;
+  case TokenKind::Greater:
+    return a > b;
+  case TokenKind::LessEqual:
+    return a <= b;
+  case TokenKind::GreaterEqual:
+    return a >= b;
+  case TokenKind::EqualEqual:
+    return a == b;
+  case TokenKind::BangEqual:
+    return a != b;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<ParserImpl::Constant>
 ParserImpl::parseConstantBinary(unsigned minPrecedence) {
   std::optional<Constant> left = parseConstantUnary();
@@ -223,7 +253,18 @@ ParserImpl::parseConstantBinary(unsigned minPrecedence) {
     std::optional<Constant> right = parseConstantBinary(level);
     if (!right)
       return std::nullopt;
-    if (left->kind != Constant::Int || right->kind != Constant::Int) {
+    if ((left->kind == Constant::Int) != (right->kind == Constant::Int)) {
+      error(at.offset, at.length,
+            "'" + text(at) + "' between an integer and a floating-point value");
+      return std::nullopt;
+    }
+    if (left->kind != Constant::Int) {
+      std::optional<bool> holds =
+          compareFloats(op, left->asDouble(), right->asDouble());
+      if (holds) {
+        left = Constant{Constant::Int, *holds, true};
+        continue;
+      }
       double a = left->asDouble(), b = right->asDouble(), value;
       if (op == TokenKind::Plus)
         value = a + b;

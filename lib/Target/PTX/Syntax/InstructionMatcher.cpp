@@ -110,6 +110,13 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       operand.needsCommit = pattern.dir != OperandDir::In ||
                             pattern.form == OperandForm::Label ||
                             pattern.form == OperandForm::Symbol;
+      // Only these read special registers that stand alone.
+      operand.takesSpecial =
+          *opcode == Opcode::mov ||
+          (*opcode == Opcode::cvt && none_of(mods, [](Mod mod) {
+            std::optional<DataType> type = getModType(mod);
+            return type && type->kind == TypeKind::Float;
+          }));
       candidate.numOptional += pattern.optional;
       candidate.operands.push_back(operand);
     }
@@ -235,6 +242,7 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
 
 bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
                                   Instruction &inst) {
+  opcode = info.opcode;
   const Candidate *fits = nullptr;
   SmallVector<const ResolvedOperand *, 8> fitting;
   for (const Candidate &candidate : info.candidates) {
@@ -316,9 +324,6 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
       commitOperand(*expected, operandStarts[index],
                     index + 1 < operandStarts.size() ? operandStarts[index + 1]
                                                      : nodes.size());
-  for (uint32_t use : listUses)
-    if (!resolveList(info.opcode == Opcode::brx_idx, nodes[use]))
-      return false;
   inst.opcode = info.opcode;
   inst.form = fits->form;
   return true;
@@ -340,32 +345,6 @@ bool ParserImpl::checkUnified(Opcode opcode, StateSpace space) {
     return false;
   }
   return true;
-}
-
-/// A direct call has as many arguments and results as its function.
-bool ParserImpl::checkCall(Token mnemonic) {
-  unsigned results = 0, arguments = 0, callee = ~0u;
-  for (unsigned start : operandStarts) {
-    const ParsedNode &parsed = nodes[start];
-    if (parsed.node.kind == OperandKind::List)
-      (callee == ~0u ? results : arguments) = parsed.node.numChildren;
-    else if (callee == ~0u)
-      callee = start;
-  }
-  const ParsedNode &target = nodes[callee];
-  if (target.node.kind != OperandKind::Symbol)
-    return true;
-  const Function &function = module->functions[target.decl];
-  auto check = [&](unsigned given, size_t expected, StringRef what) {
-    if (given == expected)
-      return true;
-    error(mnemonic.offset, mnemonic.length,
-          "'" + function.name + "' has " + Twine(expected) + " " + what +
-              " but the call gives " + Twine(given));
-    return false;
-  };
-  return check(results, function.results.size(), "results") &&
-         check(arguments, function.params.size(), "parameters");
 }
 
 bool ParserImpl::matchCandidate(const Candidate &candidate,
@@ -454,10 +433,18 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
                                std::string *why) {
   if (!expected.typed)
     return true;
-  DataType have = parsed.node.kind == OperandKind::SpecialReg
-                      ? *getSpecialRegister(parsed.node.name)
-                      : current->regs[parsed.decl].type;
   DataType want = expected.type;
+  DataType have;
+  if (parsed.node.kind == OperandKind::SpecialReg) {
+    SpecialRegister special = *getSpecialRegister(parsed.node.name);
+    have = special.type;
+    if (!inVector && opcode == Opcode::mov && special.isAlsoOf(want.width))
+      have.width = want.width;
+    if (inVector && have.kind != TypeKind::Predicate)
+      have.kind = TypeKind::Bits;
+  } else {
+    have = current->regs[parsed.decl].type;
+  }
   auto fail = [&](const Twine &reason) {
     if (why)
       *why = ("is " + describeType(want) + ", but " + reason).str();
@@ -580,10 +567,11 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
                   describeValues(pattern.values));
     return true;
   case OperandKind::SpecialReg:
-    if (pattern.form != OperandForm::Value)
-      return fail(pattern.dir == OperandDir::In
-                      ? "cannot be a special register"
-                      : "is written and cannot be a special register");
+    if (pattern.dir != OperandDir::In)
+      return fail("is written and cannot be a special register");
+    if (!inVector && !expected.takesSpecial)
+      return fail("cannot be a special register, which only 'mov' and integer "
+                  "'cvt' read");
     return matchRegister(expected, parsed, inVector, why);
   case OperandKind::Symbol:
     if (parsed.unresolved)
@@ -609,6 +597,18 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
     if (why)
       *why = "is a vector of " + utostr(count) + " elements, but " +
              utostr(children) + " are given";
+    return false;
+  }
+  bool hasSpecial = false, hasConstant = false;
+  for (unsigned i = 0; i < children; ++i) {
+    OperandKind kind = nodes[node + 1 + i].node.kind;
+    hasSpecial |= kind == OperandKind::SpecialReg;
+    hasConstant |= kind == OperandKind::Int || kind == OperandKind::F32 ||
+                   kind == OperandKind::F64;
+  }
+  if (hasSpecial && hasConstant) {
+    if (why)
+      *why = "has both special registers and constants as elements";
     return false;
   }
   for (unsigned i = 0; i < children; ++i)
@@ -720,10 +720,18 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
     if (parsed.node.kind != OperandKind::Symbol)
       return fail("must be a label");
     return true;
-  case OperandForm::Symbol:
-    if (parsed.node.kind != OperandKind::Symbol)
-      return fail("must be the name of a list or a prototype");
+  case OperandForm::Symbol: {
+    const NamedList *list = parsed.node.kind == OperandKind::Symbol
+                                ? findList(parsed.node.name)
+                                : nullptr;
+    bool isCall = opcode == Opcode::call;
+    if (!list || isCall == (list->kind == NamedList::BranchTargets))
+      return fail(isCall ? "must be the name of a prototype or a list of call "
+                           "targets that stands before"
+                         : "must be the name of a list of branch targets that "
+                           "stands before");
     return true;
+  }
   case OperandForm::Callee:
     if (parsed.node.kind == OperandKind::Use) {
       DataType type = current->regs[parsed.decl].type;
@@ -785,7 +793,7 @@ void ParserImpl::commitOperand(const ResolvedOperand &expected, unsigned node,
     return;
   }
   if (pattern.form == OperandForm::Symbol) {
-    listUses.push_back(node);
+    root.node.name = findList(root.node.name)->unique;
     return;
   }
   for (unsigned i = node; i < end; ++i) {

@@ -197,7 +197,11 @@ Token Lexer::lexNumber(const char *start) {
   };
   digits();
   bool decimal = false;
-  if (*cursor == '.' && !is(cursor[1], CC_IdentStart)) {
+  bool exponent =
+      toLower(cursor[1]) == 'e' &&
+      (is(cursor[2], CC_Digit) ||
+       ((cursor[2] == '+' || cursor[2] == '-') && is(cursor[3], CC_Digit)));
+  if (*cursor == '.' && (exponent || !is(cursor[1], CC_IdentStart))) {
     decimal = true;
     ++cursor;
     digits();

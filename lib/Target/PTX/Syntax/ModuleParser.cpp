@@ -84,11 +84,10 @@ std::string ParserImpl::suggest(ArrayRef<StringRef> known) const {
   return best.empty() ? std::string() : ("did you mean '" + best + "'?").str();
 }
 
-/// What the token is, for "expected … but got …".
-static std::string describe(TokenKind kind, StringRef spelling) {
-  if (kind == TokenKind::Eof)
+std::string ParserImpl::describeToken() const {
+  if (is(TokenKind::Eof))
     return "the end of the file";
-  return ("'" + spelling.take_front(40) + "'").str();
+  return ("'" + spelling().take_front(40) + "'").str();
 }
 
 bool ParserImpl::consumeIf(TokenKind kind) {
@@ -102,8 +101,7 @@ bool ParserImpl::consumeIf(TokenKind kind) {
 bool ParserImpl::expect(TokenKind kind, const char *what) {
   if (consumeIf(kind))
     return true;
-  errorHere("expected " + Twine(what) + " but got " +
-            describe(token.kind, spelling()));
+  errorHere("expected " + Twine(what) + " but got " + describeToken());
   return false;
 }
 
@@ -117,7 +115,7 @@ bool ParserImpl::expectSemi() {
           "expected ';' at the end of the statement");
     return true;
   }
-  errorHere("expected ';' but got " + describe(token.kind, spelling()));
+  errorHere("expected ';' but got " + describeToken());
   return false;
 }
 
@@ -131,12 +129,28 @@ std::unique_ptr<Module> ParserImpl::parse() {
   advance();
   parseHeader();
   // Without a version and a target nothing can be checked.
-  if (!hadError())
+  if (module->version && module->target.sm)
     while (!is(TokenKind::Eof) && !tooManyErrors())
       parseModuleItem();
+  finishModule();
   if (hadError())
     return nullptr;
   return std::move(module);
+}
+
+/// What only the whole module tells.
+void ParserImpl::finishModule() {
+  for (auto [name, loc] : debugLabelUses)
+    if (name != ".debug_str" && !debugLabels.contains(name))
+      error(loc, name.size(), "no label '" + name + "' in the debug sections");
+  // With several results somewhere, ptxas does without the ABI.
+  bool hasABI = none_of(module->functions, [](const Function &function) {
+    return function.results.size() > 1;
+  });
+  if (narrowArgument && hasABI)
+    error(narrowArgument->first, 1,
+          "a call passes at least 32 bits, but the parameter '" +
+              narrowArgument->second + "' has fewer");
 }
 
 void ParserImpl::checkASCII() {
@@ -167,9 +181,13 @@ void ParserImpl::parseHeader() {
       minor.getAsInteger(10, low) || low > 9 || high > 99)
     return errorHere("expected a PTX version like '8.0' but got '" +
                      spelling() + "'");
+  // The last minor version of each major one up to 9.
+  static constexpr uint8_t lastMinor[] = {5, 3, 2, 3, 1, 5, 8, 8, 0};
   if (high * 10 + low > 90)
     return errorHere("this reads PTX up to version 9.0 but got '" + spelling() +
                      "'");
+  if (high == 0 || low > lastMinor[high - 1])
+    return errorHere("there is no PTX version '" + spelling() + "'");
   module->version = high * 10 + low;
   advance();
   if (!isDirective(".target"))
@@ -182,19 +200,37 @@ void ParserImpl::parseHeader() {
     if (!is(TokenKind::Integer) || (spelling() != "32" && spelling() != "64"))
       return errorHere("expected an address size of 32 or 64");
     module->addressSize = spelling() == "64" ? 64 : 32;
+    if (module->addressSize == 32 && module->target.sm >= 90)
+      errorHere("addresses of 32 bits are for targets before sm_90");
     advance();
   }
 }
 
-/// Those that ptxas 13.0 takes in `.target`.
-static bool isKnownTarget(TargetArch arch) {
-  static constexpr unsigned plain[] = {10, 11, 12, 13, 20, 21, 30, 32, 35,
-                                       37, 50, 52, 53, 60, 61, 62, 70, 72,
-                                       75, 80, 82, 86, 87, 88, 89, 90};
-  static constexpr unsigned families[] = {100, 101, 103, 110, 120, 121};
-  return is_contained(families, arch.sm) ||
-         (arch.suffix ? arch.suffix == 'a' && arch.sm == 90
-                      : is_contained(plain, arch.sm));
+/// The architectures that ptxas 13.0 takes in `.target`, and the first PTX
+/// version with each, also of their `a` and `f` targets; 0: there is none.
+namespace {
+struct KnownTarget {
+  uint16_t sm;
+  PTXVersion plain, a, f;
+};
+} // namespace
+static constexpr KnownTarget knownTargets[] = {
+    {10, 10, 0, 0},    {11, 10, 0, 0},    {12, 12, 0, 0},    {13, 12, 0, 0},
+    {20, 20, 0, 0},    {21, 20, 0, 0},    {30, 30, 0, 0},    {32, 40, 0, 0},
+    {35, 31, 0, 0},    {37, 41, 0, 0},    {50, 40, 0, 0},    {52, 41, 0, 0},
+    {53, 42, 0, 0},    {60, 50, 0, 0},    {61, 50, 0, 0},    {62, 50, 0, 0},
+    {70, 51, 0, 0},    {72, 61, 0, 0},    {75, 63, 0, 0},    {80, 70, 0, 0},
+    {86, 71, 0, 0},    {87, 74, 0, 0},    {88, 73, 0, 0},    {89, 78, 0, 0},
+    {90, 78, 80, 0},   {100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88},
+    {110, 90, 90, 90}, {120, 87, 87, 88}, {121, 88, 88, 88}};
+
+static PTXVersion getFirstVersion(TargetArch arch) {
+  for (const KnownTarget &known : knownTargets)
+    if (known.sm == arch.sm)
+      return arch.suffix == 'a'   ? known.a
+             : arch.suffix == 'f' ? known.f
+                                  : known.plain;
+  return 0;
 }
 
 bool ParserImpl::parseTarget() {
@@ -206,13 +242,37 @@ bool ParserImpl::parseTarget() {
       return false;
     }
     StringRef name = spelling();
-    std::optional<TargetArch> arch = parseTargetArch(name);
-    if (arch && isKnownTarget(*arch)) {
+    // `compute_90` says the same.
+    std::optional<TargetArch> arch = parseTargetArch(
+        name.starts_with("compute_")
+            ? ("sm_" + name.drop_front(strlen("compute_"))).str()
+            : name.str());
+    PTXVersion first = arch ? getFirstVersion(*arch) : 0;
+    if (first) {
+      if (haveArch) {
+        errorHere("a second architecture in '.target'");
+        return false;
+      }
+      if (module->version < first)
+        errorHere("the target '" + name + "' needs PTX ISA version " +
+                  Twine(first / 10) + "." + Twine(first % 10) +
+                  " but the module has " + Twine(module->version / 10) + "." +
+                  Twine(module->version % 10));
       module->target = *arch;
       haveArch = true;
     } else if (is_contained({"texmode_unified", "texmode_independent", "debug",
                              "map_f64_to_f32"},
                             name)) {
+      StringRef other = name == "texmode_unified"       ? "texmode_independent"
+                        : name == "texmode_independent" ? "texmode_unified"
+                                                        : "";
+      if (!haveArch)
+        errorHere("expected an architecture like 'sm_90a' in front of '" +
+                  name + "'");
+      else if (name == "map_f64_to_f32" && module->target.sm >= 13)
+        errorHere("'map_f64_to_f32' is for targets before sm_13");
+      else if (is_contained(module->targetOptions, other))
+        errorHere("'" + name + "' and '" + other + "' exclude each other");
       module->targetOptions.push_back(name);
     } else {
       errorHere("unknown target '" + name + "'",
@@ -279,17 +339,21 @@ void ParserImpl::parseModuleItem() {
   }
   if (!is(TokenKind::Directive)) {
     if (is(TokenKind::At)) {
-      errorHere("'@@DWARF' directives are not part of PTX 2.0 and later");
+      errorHere("'@@DWARF' directives are those of PTX 1.x; later versions "
+                "have '.section'");
       return skipModuleItem();
     }
-    errorHere("expected a directive but got " +
-              describe(token.kind, spelling()));
+    errorHere("expected a directive but got " + describeToken());
     advance();
     return skipModuleItem();
   }
   StringRef name = spelling();
   StateSpace space = getStateSpace(name);
   if (name == ".entry" || name == ".func") {
+    if (linkage == Linkage::Common) {
+      errorHere("a function cannot be '.common'");
+      return skipModuleItem();
+    }
     parseFunction(linkage, loc);
   } else if (space != StateSpace::None && space != StateSpace::Reg &&
              space != StateSpace::Param && space != StateSpace::Local) {
@@ -305,8 +369,10 @@ void ParserImpl::parseModuleItem() {
     parseFile();
   } else if (name == ".section") {
     parseVerbatimSection();
-  } else if (name == ".alias" || name == ".pragma") {
-    parseVerbatimStatement();
+  } else if (name == ".alias") {
+    parseAlias();
+  } else if (name == ".pragma") {
+    parseModulePragma();
   } else {
     errorHere("unknown directive '" + name + "' at module level",
               suggest({".entry", ".func", ".visible", ".extern", ".weak",
@@ -315,139 +381,6 @@ void ParserImpl::parseModuleItem() {
     advance();
     skipModuleItem();
   }
-}
-
-void ParserImpl::parseFile() {
-  FileDirective file;
-  file.loc = token.offset;
-  advance();
-  std::optional<uint64_t> index = parseNumber("the index of the file");
-  if (!index)
-    return;
-  file.index = *index;
-  if (!is(TokenKind::String))
-    return errorHere("expected the name of the file in quotes");
-  file.name = spelling().drop_front().drop_back();
-  consumeIf(TokenKind::String);
-  if (consumeIf(TokenKind::Comma)) {
-    file.time = parseNumber("a time stamp");
-    if (!file.time || !expect(TokenKind::Comma, "','"))
-      return;
-    file.size = parseNumber("a file size");
-    if (!file.size)
-      return;
-  }
-  if (!fileIndices.insert(file.index).second)
-    return error(file.loc, 5,
-                 "the file index " + Twine(file.index) + " is given twice");
-  module->items.push_back(
-      {ModuleItem::File, static_cast<uint32_t>(module->files.size())});
-  module->files.push_back(std::move(file));
-}
-
-/// `.section name { … }`: debug data, kept as it is once it is known to be
-/// well-formed: labels, and rows of numbers, labels and label differences.
-void ParserImpl::parseVerbatimSection() {
-  SourceOffset start = token.offset;
-  advance();
-  if (!is(TokenKind::Directive) && !is(TokenKind::Identifier))
-    return errorHere("expected the name of the section");
-  advance();
-  if (!is(TokenKind::LBrace))
-    return errorHere("expected '{' behind the name of the section");
-  advance();
-  while (!is(TokenKind::RBrace)) {
-    if (is(TokenKind::Eof))
-      return error(start, 8, "this section is never closed");
-    if (!parseSectionRow()) {
-      while (!is(TokenKind::RBrace) && !is(TokenKind::Eof))
-        advance();
-      break;
-    }
-  }
-  SourceOffset end = token.offset + 1;
-  consumeIf(TokenKind::RBrace);
-  module->items.push_back(
-      {ModuleItem::Verbatim, static_cast<uint32_t>(module->verbatim.size())});
-  module->verbatim.push_back(buffer.slice(start, end));
-  module->verbatimLocs.push_back(start);
-}
-
-/// A label, or `.b8`/`.b16`/`.b32`/`.b64` and its values.
-bool ParserImpl::parseSectionRow() {
-  if (consumeIf(TokenKind::Identifier))
-    return expect(TokenKind::Colon, "':' behind the label");
-  unsigned bits =
-      StringSwitch<unsigned>(is(TokenKind::Directive) ? spelling() : "")
-          .Case(".b8", 8)
-          .Case(".b16", 16)
-          .Case(".b32", 32)
-          .Case(".b64", 64)
-          .Default(0);
-  if (bits == 0) {
-    errorHere("expected a label or a row of .b8, .b16, .b32 or .b64 but got " +
-              describe(token.kind, spelling()));
-    return false;
-  }
-  advance();
-  do {
-    Token start = token;
-    if (is(TokenKind::Identifier) || is(TokenKind::Directive)) {
-      previousEnd = token.offset + token.length;
-      advance();
-      // `label+4`, `label-label`.
-      if (is(TokenKind::Plus) || is(TokenKind::Minus)) {
-        advance();
-        if (!is(TokenKind::Identifier) && !is(TokenKind::Integer)) {
-          errorHere("expected a label or a number");
-          return false;
-        }
-        previousEnd = token.offset + token.length;
-        advance();
-      }
-      continue;
-    }
-    std::optional<Constant> value = parseConstant();
-    if (!value)
-      return false;
-    int64_t number = value->bits;
-    if (bits < 64 && value->kind == Constant::Int &&
-        (number >= int64_t(1) << bits ||
-         number < -(int64_t(1) << (bits - 1)))) {
-      error(start.offset, previousEnd - start.offset,
-            "the value " + Twine(number) + " does not fit into .b" +
-                Twine(bits));
-      return false;
-    }
-  } while (consumeIf(TokenKind::Comma));
-  return true;
-}
-
-/// `.alias a, b;` and `.pragma "…";`.
-void ParserImpl::parseVerbatimStatement() {
-  SourceOffset start = token.offset;
-  bool isAlias = spelling() == ".alias";
-  advance();
-  do {
-    if (isAlias) {
-      if (!is(TokenKind::Identifier))
-        return errorHere("expected the name of a function"), skipModuleItem();
-      NameTable::Result known = names.lookup(spelling());
-      if (!known.entry || known.entry->kind != NameEntry::Function)
-        return errorHere("'" + spelling() + "' is not a declared function"),
-               skipModuleItem();
-    } else if (!is(TokenKind::String)) {
-      return errorHere("expected a string"), skipModuleItem();
-    }
-    previousEnd = token.offset + token.length;
-    advance();
-  } while (consumeIf(TokenKind::Comma));
-  if (!expectSemi())
-    return skipModuleItem();
-  module->items.push_back(
-      {ModuleItem::Verbatim, static_cast<uint32_t>(module->verbatim.size())});
-  module->verbatim.push_back(buffer.slice(start, previousEnd));
-  module->verbatimLocs.push_back(start);
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,12 +399,15 @@ void ParserImpl::parseFunction(Linkage linkage, SourceOffset loc) {
   usedNames.clear();
   headerNames.clear();
   usedPrefixes.clear();
+  smallestNumbers.clear();
   bool ok = parseFunctionHeader(function);
   while (ok && is(TokenKind::Directive))
     ok = parseFunctionDirective(function);
+  if (ok)
+    checkFunctionDirectives(function);
   if (ok && !is(TokenKind::LBrace) && !is(TokenKind::Semi)) {
     errorHere("expected '{' or ';' behind the head of the function but got " +
-              describe(token.kind, spelling()));
+              describeToken());
     ok = false;
   }
   if (!ok) {
@@ -479,6 +415,9 @@ void ParserImpl::parseFunction(Linkage linkage, SourceOffset loc) {
     return skipModuleItem();
   }
   function.hasBody = is(TokenKind::LBrace);
+  if (!function.hasBody && function.isEntry && !function.directives.empty())
+    error(function.directives.front().loc, 1,
+          "the declaration of an entry has no directives");
   declareFunction(function, index);
   names.enterScope();
   declareParameters(function);
@@ -500,18 +439,7 @@ void ParserImpl::declareFunction(Function &function, uint32_t index) {
             "the function '" + function.name + "' is defined twice");
       return;
     }
-    auto isNoReturn = [](const Function &some) {
-      return any_of(some.directives, [](const FunctionDirective &directive) {
-        return directive.name == "noreturn";
-      });
-    };
-    if (other.isEntry != function.isEntry ||
-        isNoReturn(other) != isNoReturn(function) ||
-        other.params.size() != function.params.size() ||
-        other.results.size() != function.results.size())
-      error(function.loc, 1,
-            "the function '" + function.name +
-                "' is declared with another signature before");
+    checkRedeclaration(other, function);
     if (function.hasBody || !other.hasBody)
       names.replace(function.name, {NameEntry::Function, index});
     return;
@@ -522,6 +450,9 @@ void ParserImpl::declareFunction(Function &function, uint32_t index) {
     return;
   }
   names.declare(function.name, {NameEntry::Function, index});
+  if (function.hasBody && function.linkage == Linkage::Extern)
+    error(function.loc, 1,
+          "the function '" + function.name + "' is '.extern' but has a body");
 }
 
 bool ParserImpl::parseFunctionHeader(Function &function) {
@@ -541,8 +472,7 @@ bool ParserImpl::parseFunctionHeader(Function &function) {
     return false;
   }
   if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of the function but got " +
-              describe(token.kind, spelling()));
+    errorHere("expected the name of the function but got " + describeToken());
     return false;
   }
   function.name = spelling();
@@ -558,17 +488,34 @@ bool ParserImpl::parseParameterList(Function &function, bool results) {
       if (!parseParameter(function, results))
         return false;
     } while (consumeIf(TokenKind::Comma));
+  // Several results are only in registers; an array without an extent ends
+  // the parameters.
+  std::vector<VarDecl> &list = results ? function.results : function.params;
+  for (const VarDecl &var : list) {
+    if (results && list.size() > 1 && var.space != StateSpace::Reg) {
+      error(var.loc, var.name.size(), "several results are in registers only");
+      return false;
+    }
+    if (is_contained(var.extents, 0) &&
+        (function.isEntry || results || &var != &list.back())) {
+      error(var.loc, var.name.size(),
+            "only the last parameter of a device function can be an array "
+            "without an extent");
+      return false;
+    }
+  }
   return expect(TokenKind::RParen, "')' at the end of the parameters");
 }
 
 bool ParserImpl::parseParameter(Function &function, bool results) {
   VarDecl var;
+  bool isPrototype = &function != current;
   var.space = getStateSpace(is(TokenKind::Directive) ? spelling() : "");
   if (var.space != StateSpace::Param &&
       (var.space != StateSpace::Reg || function.isEntry)) {
     errorHere(Twine("expected '.param'") +
                   (function.isEntry ? "" : " or '.reg'") + " but got " +
-                  describe(token.kind, spelling()),
+                  describeToken(),
               suggest({".param", ".reg"}));
     return false;
   }
@@ -595,7 +542,8 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     return false;
   bool isReg = var.space == StateSpace::Reg;
   if (isReg ? !isRegisterType(var.type, var.typeName, var.vector)
-            : var.type.kind == TypeKind::Predicate) {
+            : var.type.kind == TypeKind::Predicate || var.type.packed ||
+                  (var.vector && !isPrototype)) {
     error(typeStart, previousEnd - typeStart,
           Twine(isReg ? "a register" : "a parameter in memory") +
               " cannot be of type '" + buffer.slice(typeStart, previousEnd) +
@@ -603,11 +551,16 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     return false;
   }
   if (isDirective(".ptr")) {
+    if (!function.isEntry && !isPrototype)
+      errorHere("'.ptr' is for parameters of entries only");
     var.isPointer = true;
     advance();
-    if (is(TokenKind::Directive) &&
-        getStateSpace(spelling()) != StateSpace::None) {
-      var.pointerSpace = getStateSpace(spelling());
+    StateSpace space =
+        getStateSpace(is(TokenKind::Directive) ? spelling() : "");
+    if (is_contained({StateSpace::Const, StateSpace::Global, StateSpace::Local,
+                      StateSpace::Shared},
+                     space)) {
+      var.pointerSpace = space;
       advance();
     }
     if (!parseAlign(var.pointerAlign))
@@ -616,8 +569,7 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   if (!parseAlign(var.align))
     return false;
   if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of a parameter but got " +
-              describe(token.kind, spelling()));
+    errorHere("expected the name of a parameter but got " + describeToken());
     return false;
   }
   var.name = spelling();
@@ -663,93 +615,10 @@ void ParserImpl::declareParameters(Function &function) {
       if (!names.declare(var.name, entry))
         error(var.loc, var.name.size(),
               "the parameter '" + var.name + "' is declared twice");
-      usedNames.insert(var.name);
+      noteName(var.name, /*numbered=*/false, 0);
       headerNames.insert(var.name);
     }
   }
-}
-
-bool ParserImpl::parseFunctionDirective(Function &function) {
-  FunctionDirective directive;
-  directive.name = spelling().drop_front();
-  directive.loc = token.offset;
-  struct Known {
-    StringLiteral name;
-    unsigned minValues, maxValues;
-    PTXVersion version;
-    uint16_t sm;
-  };
-  static constexpr Known known[] = {{"maxntid", 1, 3, 13, 0},
-                                    {"reqntid", 1, 3, 21, 0},
-                                    {"minnctapersm", 1, 1, 20, 0},
-                                    {"maxnctapersm", 1, 1, 13, 0},
-                                    {"maxnreg", 1, 1, 13, 0},
-                                    {"noreturn", 0, 0, 64, 0},
-                                    {"explicitcluster", 0, 0, 78, 90},
-                                    {"reqnctapercluster", 1, 3, 78, 90},
-                                    {"maxclusterrank", 1, 1, 78, 90},
-                                    {"blocksareclusters", 0, 0, 90, 90},
-                                    {"abi_preserve", 1, 1, 90, 0},
-                                    {"abi_preserve_control", 1, 1, 90, 0},
-                                    {"pragma", 0, 0, 20, 0}};
-  const Known *it = find_if(
-      known, [&](const Known &entry) { return entry.name == directive.name; });
-  if (it == std::end(known)) {
-    StringRef best;
-    unsigned distance = directive.name.size() / 3 + 1;
-    for (const Known &entry : known) {
-      unsigned d = directive.name.edit_distance(entry.name, true, distance);
-      if (d < distance) {
-        distance = d;
-        best = entry.name;
-      }
-    }
-    errorHere("unknown directive '" + spelling() + "' of a function",
-              best.empty() ? Twine("")
-                           : Twine("did you mean '.") + best + "'?");
-    return false;
-  }
-  Token at = token;
-  consumeIf(TokenKind::Directive);
-  if (it->version > module->version)
-    error(at.offset, at.length,
-          "'" + text(at) + "' needs PTX ISA version " +
-              Twine(it->version / 10) + "." + Twine(it->version % 10) +
-              " but the module has " + Twine(module->version / 10) + "." +
-              Twine(module->version % 10));
-  if (it->sm > module->target.sm)
-    error(at.offset, at.length,
-          "'" + text(at) + "' needs sm_" + Twine(it->sm) +
-              " but the target is " + stringifyTargetArch(module->target));
-  if (directive.name == "pragma") {
-    if (!is(TokenKind::String)) {
-      errorHere("expected a string");
-      return false;
-    }
-    directive.text = spelling().drop_front().drop_back();
-    consumeIf(TokenKind::String);
-    function.directives.push_back(std::move(directive));
-    return expectSemi();
-  }
-  if (directive.name == "noreturn" && function.isEntry)
-    error(at.offset, at.length, "an entry cannot be '.noreturn'");
-  for (unsigned i = 0; i < it->maxValues; ++i) {
-    if (i >= it->minValues && !consumeIf(TokenKind::Comma))
-      break;
-    if (i && i < it->minValues && !expect(TokenKind::Comma, "','"))
-      return false;
-    std::optional<uint64_t> value = parseNumber("a number");
-    if (!value)
-      return false;
-    if (*value > UINT32_MAX) {
-      error(at.offset, at.length,
-            "the number " + Twine(*value) + " does not fit into 32 bits");
-      return false;
-    }
-    directive.values.push_back(*value);
-  }
-  function.directives.push_back(std::move(directive));
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -105,11 +105,13 @@ bool NameTable::isNumberedHere(StringRef name) const {
       continue;
     if (name.size() - split > 9)
       break;
-    std::optional<uint32_t> number =
-        parseRegisterNumber(name.drop_front(split));
+    // Also with zeros in front.
+    uint32_t number = 0;
+    for (char c : name.drop_front(split))
+      number = number * 10 + (c - '0');
     StringRef prefix = name.take_front(split);
     const Entry *entry = find(prefix, hashName(prefix), true);
-    if (number && entry && entry->depth == depth() && *number < entry->count)
+    if (entry && entry->depth == depth() && number < entry->count)
       return true;
   }
   return false;
@@ -136,6 +138,11 @@ bool NameTable::coversPlainHere(StringRef prefix, uint32_t count) const {
       return true;
   }
   return false;
+}
+
+bool NameTable::isDeclaredHere(StringRef name) const {
+  const Entry *entry = find(name, hashName(name), false);
+  return (entry && entry->depth == depth()) || isNumberedHere(name);
 }
 
 bool NameTable::declare(StringRef name, NameEntry entry) {
@@ -172,9 +179,7 @@ NameTable::Result NameTable::lookup(StringRef name) const {
       bool whole = split == 0 || !isDigit(name[split - 1]);
       if (!whole && !digitPrefixes)
         continue;
-      // A number is written without zeros in front.
-      if (name[split] == '0' && split + 1 != name.size())
-        continue;
+      // To ptxas `%r01` is `%r1` unless a register has that very name.
       uint32_t number = 0;
       for (char c : name.drop_front(split))
         number = number * 10 + (c - '0');

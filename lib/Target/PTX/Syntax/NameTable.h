@@ -55,6 +55,9 @@ public:
   /// or one of them already. Overlapping prefixes are no error, as in ptxas.
   bool declareNumbered(llvm::StringRef prefix, uint32_t count, NameEntry entry);
 
+  /// Whether the current scope has declared `name`.
+  bool isDeclaredHere(llvm::StringRef name) const;
+
   struct Result {
     const NameEntry *entry = nullptr;
     /// The number behind the prefix; 0 for a plain name.

@@ -103,9 +103,27 @@ void ParserImpl::pushName(Token name) {
   unsigned element = 0;
   bool hasElement = false;
   if (!known.entry) {
-    if (spelled.front() == '%' && getSpecialRegister(spelled)) {
+    std::optional<SpecialRegister> special;
+    if (spelled.front() == '%')
+      special = getSpecialRegister(spelled);
+    if (special) {
+      requireFeature(name, spelled, special->version, special->sm);
       parsed.node.kind = OperandKind::SpecialReg;
-      nodes.push_back(parsed);
+      parsed.node.name = special->name;
+      if (!special->elements) {
+        nodes.push_back(parsed);
+        return;
+      }
+      // The whole vector stands for its elements.
+      ParsedNode vector;
+      vector.node.kind = OperandKind::Vector;
+      vector.node.loc = name.offset;
+      vector.node.numChildren = special->elements;
+      nodes.push_back(vector);
+      for (unsigned i = 0; i < special->elements; ++i) {
+        parsed.node.name = getSpecialElement(special->name, i);
+        nodes.push_back(parsed);
+      }
       return;
     }
     // `%v.x`: an element of a vector register.

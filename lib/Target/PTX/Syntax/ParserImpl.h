@@ -22,6 +22,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <optional>
+#include <tuple>
+
 namespace ptxbench::syntax {
 
 /// An operand as parsed, before its pattern is known: the node, and what the
@@ -51,6 +54,8 @@ struct ResolvedOperand {
   /// The type of register that was last found to fit, outside of vectors and
   /// in them.
   mutable DataType accepted[2];
+  /// A special register may stand here by itself.
+  bool takesSpecial = false;
 };
 
 /// One form that the modifiers of a mnemonic fit.
@@ -105,6 +110,9 @@ private:
     return is(TokenKind::Directive) && spelling() == name;
   }
   bool consumeIf(TokenKind kind);
+  bool consumeDirective(llvm::StringRef name) {
+    return isDirective(name) && consumeIf(TokenKind::Directive);
+  }
   /// False and an error if the token is another.
   bool expect(TokenKind kind, const char *what);
   /// Reports at the end of the previous token if a `;` is missing.
@@ -126,35 +134,64 @@ private:
   std::string suggest(llvm::ArrayRef<llvm::StringRef> known) const;
   /// ptxas takes no byte above 0x7F, not even in a comment.
   void checkASCII();
+  /// What the token is, for "expected … but got …".
+  std::string describeToken() const;
   void parseHeader();
   bool parseTarget();
   void parseModuleItem();
-  void parseFile();
-  void parseVerbatimSection();
-  bool parseSectionRow();
-  void parseVerbatimStatement();
+  void finishModule();
   void parseFunction(Linkage linkage, SourceOffset loc);
   bool parseFunctionHeader(Function &function);
   bool parseParameterList(Function &function, bool results);
   bool parseParameter(Function &function, bool results);
-  bool parseFunctionDirective(Function &function);
   void declareFunction(Function &function, uint32_t index);
   void declareParameters(Function &function);
   void skipModuleItem();
+
+  //===--- ModuleDirectives.cpp ------------------------------------------===//
+  void parseFile();
+  void parseVerbatimSection();
+  bool parseSectionRow();
+  bool parseSectionAddress();
+  void parseAlias();
+  void parseModulePragma();
+  void addVerbatim(SourceOffset start);
+
+  //===--- FunctionDirectives.cpp ----------------------------------------===//
+  bool parseFunctionDirective(Function &function);
+  bool parseFunctionPragma(Function &function, SourceOffset loc);
+  void checkFunctionDirectives(const Function &function);
+  bool requireFeature(Token at, llvm::StringRef what, PTXVersion version,
+                      uint16_t sm);
+
+  //===--- SignatureChecks.cpp -------------------------------------------===//
+  static bool hasSameSignature(const Function &a, const Function &b);
+  void checkRedeclaration(const Function &first, const Function &second);
+  bool checkCall(Token mnemonic);
+  bool checkArguments(Token mnemonic, const Function &signature,
+                      llvm::ArrayRef<unsigned> results,
+                      llvm::ArrayRef<unsigned> arguments);
+  bool checkArgument(const ParsedNode &argument, const VarDecl &formal);
 
   //===--- VariableParser.cpp --------------------------------------------===//
   bool parseType(DataType &type, llvm::StringRef &name, uint8_t &vector);
   bool isHeaderName(llvm::StringRef name) const {
     return scopes.size() == 1 && headerNames.contains(name);
   }
+  /// Whether the scope at hand has a label or list of that name.
+  bool isLabelHere(llvm::StringRef name) const {
+    return scopes.back().seen.contains(name);
+  }
   static bool isRegisterType(DataType type, llvm::StringRef name,
                              uint8_t vector);
   /// After the state space: alignment, type, and one or more names.
   void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
-  bool parseAttribute(llvm::StringRef &attribute, bool isFunction);
   bool parseExtents(VarDecl &var);
+  bool parseAlignment(uint32_t &align);
+  bool parseAttribute(llvm::StringRef &written, bool isFunction);
   bool parseInitializer(VarDecl &var);
   bool parseInitializerElement(VarDecl &var);
+  bool parseInitializerSymbol(VarDecl &var, Initializer &element);
   void parseRegisters();
   static StateSpace getStateSpace(llvm::StringRef directive);
 
@@ -180,13 +217,23 @@ private:
   void parseStatement();
   void parseBodyDirective();
   void parseLoc();
-  std::optional<llvm::StringRef> declareLabelName(Token name);
+  llvm::StringRef declareLabel(Token name);
   /// `region` is the one of the name; the lexer may be out of it already.
   void parseLabel(Token name, uint32_t region);
+  /// What a name in front of `.branchtargets` and its like stands for.
+  struct NamedList {
+    enum Kind : uint8_t { BranchTargets, CallTargets, Prototype } kind;
+    /// Index into Function::labelLists, callTargets, prototypes.
+    uint32_t index = 0;
+    /// Export spelling.
+    llvm::StringRef unique;
+  };
   bool parseLabelList(Token name, uint32_t region);
+  void parseBranchTargets(Token name, NamedList named, uint32_t region);
   bool parseCallTargets();
-  bool parsePrototype();
-  bool resolveList(bool isBranch, ParsedNode &use);
+  bool parsePrototype(llvm::StringRef name);
+  /// The list of that name that the scopes at hand have declared so far.
+  const NamedList *findList(llvm::StringRef name) const;
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
                     uint32_t inlineAsm);
@@ -195,6 +242,7 @@ private:
   void closeScope();
   void finishBody();
   Token takeMnemonic(llvm::StringRef &mnemonic);
+  void noteName(llvm::StringRef name, bool numbered, uint32_t count);
   /// A spelling that no other name of the function has.
   llvm::StringRef uniqueName(llvm::StringRef name, bool numbered,
                              uint32_t count);
@@ -221,7 +269,6 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
   bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
   bool checkUnified(Opcode opcode, StateSpace space);
-  bool checkCall(Token mnemonic);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
     unsigned operand = 0;
@@ -260,7 +307,16 @@ private:
 
   NameTable names;
   llvm::DenseSet<uint32_t> fileIndices;
+  llvm::StringSet<> aliases;
   llvm::StringMap<MnemonicInfo> mnemonics;
+  /// Labels of debug sections, and the uses of such in `function_name`.
+  llvm::StringSet<> debugLabels;
+  std::vector<std::pair<llvm::StringRef, SourceOffset>> debugLabelUses;
+  /// Files, lines and columns of the `.loc` directives so far.
+  llvm::DenseSet<std::tuple<uint32_t, uint32_t, uint32_t>> locPlaces;
+  /// The first argument of a call that the ABI does not pass, being smaller
+  /// than 32 bits, and the name of its parameter.
+  std::optional<std::pair<SourceOffset, llvm::StringRef>> narrowArgument;
 
   /// Operands of the instruction at hand, in preorder, and the starts of its
   /// top-level ones.
@@ -280,7 +336,10 @@ private:
   /// Names of results and parameters: the outermost scope of the body cannot
   /// declare them again, nested ones can.
   llvm::StringSet<> headerNames;
+  /// Prefixes of numbered registers, with how many there are.
   llvm::StringMap<uint32_t> usedPrefixes;
+  /// By a prefix, the smallest number behind it that makes a used name.
+  llvm::StringMap<uint32_t> smallestNumbers;
   unsigned freshNames = 0;
   /// Labels a scope has declared, with the position where the scope starts.
   struct ScopeLabels {
@@ -288,12 +347,7 @@ private:
     SourceOffset loc;
     llvm::StringSet<> seen;
     std::vector<std::pair<llvm::StringRef, uint32_t>> labels;
-    /// Lists of targets and prototypes, by their names in the text.
-    struct List {
-      llvm::StringRef unique;
-      bool isBranchTargets;
-    };
-    llvm::StringMap<List> lists;
+    llvm::StringMap<NamedList> lists;
   };
   std::vector<ScopeLabels> scopes;
   /// References by name that have not met their label yet; `sequence` grows
@@ -308,12 +362,30 @@ private:
   llvm::StringMap<std::vector<LabelReference>> labelReferences;
   uint32_t labelSequence = 0;
   llvm::StringSet<> usedLabels;
-  /// The operands of the instruction at hand that name a list or prototype.
-  llvm::SmallVector<uint32_t, 1> listUses;
+  std::vector<Function> prototypes;
+  std::vector<llvm::SmallVector<uint32_t, 2>> callTargets;
+  /// Of the instruction at hand.
+  Opcode opcode{};
 };
 
-/// Whether `name` is a special register of the ISA, and its type.
-std::optional<DataType> getSpecialRegister(llvm::StringRef name);
+/// A special register of the ISA.
+struct SpecialRegister {
+  DataType type;
+  /// 4 for `%tid` and its like as a whole; 0: no vector, or an element.
+  uint8_t elements = 0;
+  PTXVersion version = 0;
+  uint16_t sm = 0;
+  /// The spelling, of elements with x, y, z or w.
+  llvm::StringRef name;
+
+  /// Whether `mov` reads it as a type of this width, too.
+  bool isAlsoOf(unsigned width) const;
+};
+
+/// The special register of that name, if there is one.
+std::optional<SpecialRegister> getSpecialRegister(llvm::StringRef name);
+/// The name of element `index` of a vector register: "%tid.x".
+llvm::StringRef getSpecialElement(llvm::StringRef base, unsigned index);
 
 /// How many edits a spelling may be away from the one that is suggested.
 inline unsigned maxEdits(llvm::StringRef text) {
@@ -326,7 +398,7 @@ void considerSpelling(llvm::StringRef text, llvm::StringRef candidate,
                       unsigned &distance, llvm::StringRef &best);
 
 /// The names of special registers without a number.
-llvm::ArrayRef<llvm::StringLiteral> getSpecialRegisterNames();
+llvm::ArrayRef<llvm::StringRef> getSpecialRegisterNames();
 
 } // namespace ptxbench::syntax
 

@@ -16,7 +16,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -40,7 +39,8 @@ StateSpace ParserImpl::getStateSpace(StringRef directive) {
 
 /// `[.v2|.v4] .type`, or an opaque type (texref, samplerref, surfref).
 bool ParserImpl::parseType(DataType &type, StringRef &name, uint8_t &vector) {
-  if (isDirective(".v2") || isDirective(".v4") || isDirective(".v8")) {
+  SourceOffset start = token.offset;
+  if (isDirective(".v2") || isDirective(".v4")) {
     vector = spelling()[2] - '0';
     advance();
   }
@@ -54,50 +54,38 @@ bool ParserImpl::parseType(DataType &type, StringRef &name, uint8_t &vector) {
   } else {
     std::optional<Mod> mod = symbolizeMod(name);
     std::optional<DataType> found = mod ? getModType(*mod) : std::nullopt;
-    // Alternate formats name how instructions read bits, not declarations.
-    if (!found || (found->alternate && name != "bf16" && name != "bf16x2") ||
+    // Alternate and packed formats name how instructions read bits, not
+    // declarations; only f16x2 is both.
+    if (!found || found->alternate || (found->packed && name != "f16x2") ||
         (found->width < 8 && found->kind != TypeKind::Predicate)) {
-      errorHere(
-          "unknown type '" + spelling() + "'",
-          suggest({".b32",    ".b8",         ".b16",    ".b64",    ".b128",
-                   ".u8",     ".u16",        ".u32",    ".u64",    ".s8",
-                   ".s16",    ".s32",        ".s64",    ".f16",    ".f16x2",
-                   ".f32",    ".f64",        ".bf16",   ".bf16x2", ".pred",
-                   ".texref", ".samplerref", ".surfref"}));
+      errorHere("unknown type '" + spelling() + "'",
+                suggest({".b32",    ".b8",  ".b16",  ".b64",    ".b128",
+                         ".u8",     ".u16", ".u32",  ".u64",    ".s8",
+                         ".s16",    ".s32", ".s64",  ".f16",    ".f16x2",
+                         ".f32",    ".f64", ".pred", ".texref", ".samplerref",
+                         ".surfref"}));
       return false;
     }
     type = *found;
   }
+  Token at = token;
   previousEnd = token.offset + token.length;
   advance();
-  return true;
-}
-
-/// `.attribute(.managed, .unified(1, 2))`, kept as it is.
-bool ParserImpl::parseAttribute(StringRef &attribute, bool isFunction) {
-  SourceOffset start = token.offset;
-  consumeIf(TokenKind::Directive);
-  if (!expect(TokenKind::LParen, "'('"))
+  if (vector && type.kind == TypeKind::Predicate) {
+    error(start, previousEnd - start, "predicates have no vectors");
     return false;
-  do {
-    bool isUnified = isDirective(".unified");
-    if (!isUnified && (isFunction || !isDirective(".managed"))) {
-      errorHere(isFunction ? "a function has the attribute '.unified' only"
-                           : "unknown attribute '" + spelling() + "'",
-                suggest({".unified", ".managed"}));
-      return false;
-    }
-    consumeIf(TokenKind::Directive);
-    if (isUnified &&
-        (!expect(TokenKind::LParen, "'('") || !parseNumber("a number") ||
-         !expect(TokenKind::Comma, "','") || !parseNumber("a number") ||
-         !expect(TokenKind::RParen, "')'")))
-      return false;
-  } while (consumeIf(TokenKind::Comma));
-  if (!expect(TokenKind::RParen, "')'"))
+  }
+  if (vector * type.width > 128) {
+    error(start, previousEnd - start,
+          "a vector has at most 128 bits but this one has " +
+              Twine(vector * type.width));
     return false;
-  attribute = buffer.slice(start, previousEnd);
-  return true;
+  }
+  if (name == "samplerref" &&
+      !is_contained(module->targetOptions, "texmode_independent"))
+    error(at.offset, at.length,
+          "'.samplerref' needs the target option 'texmode_independent'");
+  return type.width < 128 || requireFeature(at, ".b128", 83, 70);
 }
 
 bool ParserImpl::parseExtents(VarDecl &var) {
@@ -105,17 +93,17 @@ bool ParserImpl::parseExtents(VarDecl &var) {
   while (is(TokenKind::LBracket)) {
     SourceOffset at = token.offset;
     consumeIf(TokenKind::LBracket);
-    if (consumeIf(TokenKind::RBracket)) {
+    if (var.extents.empty() && consumeIf(TokenKind::RBracket)) {
       var.extents.push_back(0);
       continue;
     }
-    std::optional<Constant> value = parseConstant();
-    if (!value || !expect(TokenKind::RBracket, "']'"))
-      return false;
-    if (value->kind != Constant::Int || static_cast<int64_t>(value->bits) < 0) {
-      error(at, previousEnd - at, "an array extent is a positive integer");
+    if (!is(TokenKind::Integer) && spelling() != "WARP_SZ") {
+      errorHere("an array extent is a positive integer");
       return false;
     }
+    std::optional<Constant> value = parseConstantUnary();
+    if (!value || !expect(TokenKind::RBracket, "']'"))
+      return false;
     if (value->bits > UINT32_MAX || total * value->bits > (1ull << 40)) {
       error(at, previousEnd - at, "this array is larger than any memory");
       return false;
@@ -126,48 +114,81 @@ bool ParserImpl::parseExtents(VarDecl &var) {
   return true;
 }
 
+/// Behind `.align`.
+bool ParserImpl::parseAlignment(uint32_t &align) {
+  std::optional<uint64_t> value = parseNumber("an alignment");
+  if (!value)
+    return false;
+  if (!isPowerOf2_64(*value) || *value > (1u << 30)) {
+    error(previousEnd - 1, 1,
+          "an alignment is a power of two but is " + Twine(*value));
+    return false;
+  }
+  align = *value;
+  return true;
+}
+
+/// `.attribute(.managed, .unified(1, 2))`: kept as it is.
+bool ParserImpl::parseAttribute(StringRef &written, bool isFunction) {
+  SourceOffset start = token.offset;
+  requireFeature(token, ".attribute", 40, 30);
+  advance();
+  if (!expect(TokenKind::LParen, "'('"))
+    return false;
+  do {
+    if (isDirective(".managed") && !isFunction) {
+      consumeIf(TokenKind::Directive);
+      continue;
+    }
+    if (!isDirective(".unified")) {
+      errorHere(Twine("expected ") + (isFunction ? "" : "'.managed' or ") +
+                "'.unified' but got " + describeToken());
+      return false;
+    }
+    requireFeature(token, ".unified", 77, 90);
+    consumeIf(TokenKind::Directive);
+    if (!expect(TokenKind::LParen, "'('") || !parseNumber("an identifier") ||
+        !expect(TokenKind::Comma, "','") || !parseNumber("an identifier") ||
+        !expect(TokenKind::RParen, "')'"))
+      return false;
+  } while (consumeIf(TokenKind::Comma));
+  if (!expect(TokenKind::RParen, "')' at the end of the attribute"))
+    return false;
+  written = buffer.slice(start, previousEnd);
+  return true;
+}
+
 void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
                                 bool inFunction) {
   VarDecl prototype;
   prototype.space = space;
   prototype.linkage = linkage;
-  auto parsePrefix = [&]() {
-    if (isDirective(".align")) {
-      advance();
-      std::optional<uint64_t> value = parseNumber("an alignment");
-      if (!value)
-        return false;
-      if (!isPowerOf2_64(*value) || *value > (1u << 30)) {
-        error(previousEnd - 1, 1,
-              "an alignment is a power of two but is " + Twine(*value));
-        return false;
-      }
-      prototype.align = *value;
-      return true;
+  if (space == StateSpace::Tex && module->version >= 15)
+    error(previousEnd, 1, "'.tex' is not in PTX from version 1.5 on");
+  if (linkage == Linkage::Common && space != StateSpace::Global)
+    error(previousEnd, 1, "'.common' variables are in '.global'");
+  SourceOffset attributeStart = 0;
+  while (isDirective(".align") || isDirective(".attribute")) {
+    if (consumeDirective(".align")) {
+      if (!parseAlignment(prototype.align))
+        return;
+      continue;
     }
-    if (space != StateSpace::Global) {
-      errorHere("only '.global' variables have attributes");
-      return false;
-    }
-    StringRef attribute;
-    if (!parseAttribute(attribute, /*isFunction=*/false))
-      return false;
-    prototype.attribute =
-        prototype.attribute.empty()
-            ? attribute
-            : save((prototype.attribute + " " + attribute).str());
-    return true;
-  };
-  while (isDirective(".align") || isDirective(".attribute"))
-    if (!parsePrefix())
+    attributeStart = token.offset;
+    if (!parseAttribute(prototype.attribute, /*isFunction=*/false))
       return;
+  }
+  if (prototype.attribute.contains(".managed") && space != StateSpace::Global)
+    error(attributeStart, 10, "'.managed' variables are in '.global'");
   if (!parseType(prototype.type, prototype.typeName, prototype.vector))
     return;
   if (prototype.type.kind == TypeKind::Predicate)
     return error(previousEnd - 4, 4, "a variable cannot be a predicate");
-  while (isDirective(".align") || isDirective(".attribute"))
-    if (!parsePrefix())
-      return;
+  bool isOpaque = prototype.typeName.ends_with("ref");
+  if (isOpaque && space != StateSpace::Global)
+    return error(previousEnd - prototype.typeName.size() - 1,
+                 prototype.typeName.size() + 1,
+                 "textures, samplers and surfaces are in '.global'");
   do {
     VarDecl var = prototype;
     if (!is(TokenKind::Identifier))
@@ -200,6 +221,10 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
       if (!parseInitializer(var))
         return;
     }
+    if (!var.hasInit && linkage != Linkage::Extern &&
+        is_contained(var.extents, 0) && space != StateSpace::Param)
+      error(loc, name.size(),
+            "only an '.extern' array can do without an extent");
     std::vector<VarDecl> &list = inFunction ? current->locals : module->vars;
     for (uint64_t i = 0, e = std::max<uint64_t>(1, count); i < e; ++i) {
       StringRef plain = count ? save((name + Twine(i)).str()) : name;
@@ -213,15 +238,24 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
         // A declaration and a definition of one variable are both kept.
         VarDecl &other = module->vars[known.entry->index];
         bool external =
-            other.linkage == Linkage::Extern || linkage == Linkage::Extern ||
-            (other.linkage == linkage &&
-             (linkage == Linkage::Weak || linkage == Linkage::Common));
-        if (!external || other.space != copy.space)
+            linkage == Linkage::Extern ||
+            (other.linkage == Linkage::Extern && linkage != Linkage::None);
+        if (!external)
           return error(loc, name.size(),
                        "the name '" + plain + "' is declared twice");
+        bool sameExtents =
+            other.extents.size() == copy.extents.size() &&
+            all_of(zip(other.extents, copy.extents), [](const auto &pair) {
+              auto [a, b] = pair;
+              return a == b || a == 0 || b == 0;
+            });
+        if (other.typeName != copy.typeName || other.vector != copy.vector ||
+            !sameExtents)
+          return error(loc, name.size(),
+                       "'" + plain + "' is declared with another type before");
         if (other.linkage == Linkage::Extern)
           names.replace(plain, entry);
-      } else if ((inFunction && isHeaderName(plain)) ||
+      } else if ((inFunction && (isHeaderName(plain) || isLabelHere(plain))) ||
                  !names.declare(plain, entry)) {
         return error(loc, name.size(),
                      "the name '" + plain + "' is declared twice");
@@ -241,14 +275,19 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
 // Initialisers
 //===----------------------------------------------------------------------===//
 
-static Initializer::Kind getFloatKind(DataType type) {
-  return type.width == 64 ? Initializer::F64 : Initializer::F32;
-}
-
 bool ParserImpl::parseInitializer(VarDecl &var) {
   var.hasInit = true;
-  if (!is(TokenKind::LBrace))
-    return parseInitializerElement(var);
+  if (var.type.kind == TypeKind::Float && var.type.width == 16) {
+    errorHere("a variable of type '." + var.typeName +
+              "' has no initial value");
+    return false;
+  }
+  if (!is(TokenKind::LBrace)) {
+    if (!var.vector && var.extents.empty())
+      return parseInitializerElement(var);
+    errorHere("the initial value of an array or vector is a list in braces");
+    return false;
+  }
   // Nested braces follow the extents and are counted, not recursed into; an
   // inner list that is too short is filled up with zeros.
   SmallVector<uint64_t, 4> strides;
@@ -279,6 +318,16 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
     if (is(TokenKind::RBrace)) {
       uint64_t start = levelStarts.pop_back_val();
       uint64_t size = strides[levelStarts.size()];
+      if (var.vector && levelStarts.size() + 1 == strides.size() &&
+          var.init.size() - start != size) {
+        errorHere("expected " + Twine(size) + " values for a vector but got " +
+                  Twine(var.init.size() - start));
+        return false;
+      }
+      if (open && levelStarts.empty() && var.init.empty()) {
+        errorHere("an array without an extent needs initial values");
+        return false;
+      }
       consumeIf(TokenKind::RBrace);
       if (levelStarts.empty())
         break;
@@ -295,13 +344,22 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
       }
       Initializer zero;
       if (var.type.kind == TypeKind::Float)
-        zero.kind = getFloatKind(var.type);
+        zero.kind = var.type.width == 64 ? Initializer::F64 : Initializer::F32;
       var.init.resize(start + size, zero);
+    } else if (levelStarts.size() != strides.size()) {
+      errorHere("expected '{' and the elements of an inner array");
+      return false;
     } else if (!parseInitializerElement(var)) {
       return false;
     }
-    if (!is(TokenKind::RBrace) && !expect(TokenKind::Comma, "',' or '}'"))
+    if (is(TokenKind::RBrace))
+      continue;
+    if (!expect(TokenKind::Comma, "',' or '}'"))
       return false;
+    if (is(TokenKind::RBrace)) {
+      errorHere("expected a value behind ','");
+      return false;
+    }
   }
   if (!open && var.init.size() > strides.front()) {
     error(previousEnd - 1, 1,
@@ -312,90 +370,143 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
   return true;
 }
 
+/// `symbol`, `generic(symbol)`, each also with an offset.
+bool ParserImpl::parseInitializerSymbol(VarDecl &var, Initializer &element) {
+  bool isGeneric =
+      spelling() == "generic" && lexer.peekBehindSpace().first == '(';
+  if (isGeneric) {
+    consumeIf(TokenKind::Identifier);
+    consumeIf(TokenKind::LParen);
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected the name of a variable in 'generic'");
+      return false;
+    }
+  }
+  element.kind = isGeneric ? Initializer::GenericSymbol : Initializer::Symbol;
+  element.symbol = spelling();
+  NameTable::Result known = names.lookup(element.symbol);
+  if (!known.entry) {
+    reportUndeclared(token);
+    return false;
+  }
+  bool isFunction = known.entry->kind == NameEntry::Function;
+  if (isFunction && isGeneric) {
+    errorHere("'generic' takes a variable");
+    return false;
+  }
+  const VarDecl *target = nullptr;
+  if (known.entry->kind == NameEntry::Variable)
+    target = &module->vars[known.entry->index];
+  else if (known.entry->kind == NameEntry::Local)
+    target = &current->locals[known.entry->index];
+  if (!isFunction && (!target || (target->space != StateSpace::Global &&
+                                  target->space != StateSpace::Const))) {
+    errorHere("only functions and variables in .global and .const are initial "
+              "values, but '" +
+              spelling() + "' is none");
+    return false;
+  }
+  bool fits = var.type.kind == TypeKind::Unsigned &&
+              (element.mask ? var.type.width >= 8 : var.type.width >= 32);
+  if (!fits) {
+    errorHere(Twine("the address of '") + spelling() +
+              "' needs a variable of " +
+              (element.mask ? "an unsigned type" : "type .u32 or .u64") +
+              " but this one is '." + var.typeName + "'");
+    return false;
+  }
+  consumeIf(TokenKind::Identifier);
+  if (isGeneric && !expect(TokenKind::RParen, "')'"))
+    return false;
+  if (is(TokenKind::Minus))
+    return refuseMinus();
+  if (!consumeIf(TokenKind::Plus))
+    return true;
+  std::optional<Constant> offset = parseConstant();
+  if (!offset)
+    return false;
+  if (offset->kind != Constant::Int) {
+    error(previousEnd - 1, 1, "an offset is an integer");
+    return false;
+  }
+  element.bits = offset->bits;
+  return true;
+}
+
 bool ParserImpl::parseInitializerElement(VarDecl &var) {
   Initializer element;
-  bool closeMask = false, closeGeneric = false;
-  // `0xff(symbol)` and `mask`-like forms select bytes of an address.
   Token start = token;
-  if (is(TokenKind::Integer) && lexer.peekBehindSpace().first == '(') {
-    std::optional<Constant> mask = parseLiteral();
-    if (!mask)
-      return false;
-    element.mask = mask->bits;
-    closeMask = consumeIf(TokenKind::LParen);
-  }
   if (is(TokenKind::Identifier) && spelling() == "mask" &&
       lexer.peekBehindSpace().first == '(') {
     errorHere("expected a mask like 0xff before '('");
     return false;
   }
-  if (is(TokenKind::Identifier) && spelling() == "generic" &&
-      lexer.peekBehindSpace().first == '(') {
-    consumeIf(TokenKind::Identifier);
-    closeGeneric = consumeIf(TokenKind::LParen);
+  // `0xff00(symbol)` selects a byte of an address.
+  if (is(TokenKind::Integer) && lexer.peekBehindSpace().first == '(') {
+    requireFeature(token, "a mask of an address", 71, 0);
+    std::optional<Constant> mask = parseLiteral();
+    if (!mask)
+      return false;
+    element.mask = mask->bits;
+    unsigned shift = 0;
+    while (shift < 64 && element.mask != uint64_t(0xff) << shift)
+      shift += 8;
+    if (shift == 64) {
+      error(start.offset, start.length,
+            "a mask selects one byte, like 0xff or 0xff00");
+      return false;
+    }
+    consumeIf(TokenKind::LParen);
+    if (!is(TokenKind::Identifier)) {
+      errorHere("expected the name of a variable behind a mask");
+      return false;
+    }
+    if (!parseInitializerSymbol(var, element) ||
+        !expect(TokenKind::RParen, "')'"))
+      return false;
+    var.init.push_back(element);
+    return true;
   }
   if (is(TokenKind::Identifier) && spelling() != "WARP_SZ") {
-    element.kind =
-        closeGeneric ? Initializer::GenericSymbol : Initializer::Symbol;
-    element.symbol = spelling();
-    NameTable::Result known = names.lookup(element.symbol);
-    if (!known.entry && element.symbol != var.name) {
-      reportUndeclared(token);
+    if (!parseInitializerSymbol(var, element))
       return false;
-    }
-    consumeIf(TokenKind::Identifier);
-    if (closeGeneric && !expect(TokenKind::RParen, "')'"))
-      return false;
-    if (is(TokenKind::Plus) || is(TokenKind::Minus)) {
-      if (is(TokenKind::Minus))
-        return refuseMinus();
-      advance();
-      std::optional<Constant> offset = parseConstantUnary();
-      if (!offset)
-        return false;
-      element.bits = offset->bits;
-    }
-  } else {
-    if (closeGeneric) {
-      errorHere("expected the name of a variable in 'generic'");
-      return false;
-    }
-    std::optional<Constant> value = parseConstant();
-    if (!value)
-      return false;
-    bool isFloat = var.type.kind == TypeKind::Float;
-    if (value->kind != Constant::Int) {
-      if (!isFloat) {
-        error(start.offset, previousEnd - start.offset,
-              "a variable of type '." + var.typeName +
-                  "' cannot hold a floating-point value");
-        return false;
-      }
-      element.kind = getFloatKind(var.type);
-      double number = value->asDouble();
-      if (element.kind == Initializer::F64)
-        element.bits = value->kind == Constant::F64
-                           ? value->bits
-                           : bit_cast<uint64_t>(number);
-      else
-        element.bits = value->kind == Constant::F32
-                           ? value->bits
-                           : bit_cast<uint32_t>(static_cast<float>(number));
-    } else if (isFloat) {
-      error(start.offset, previousEnd - start.offset,
-            "a variable of type '." + var.typeName +
-                "' cannot hold an integer");
-      return false;
-    } else {
-      // What does not fit is cut, as ptxas does.
-      unsigned width = std::min<unsigned>(var.type.width, 64);
-      element.bits = var.type.kind == TypeKind::Signed
-                         ? SignExtend64(value->bits, width)
-                         : value->bits & maskTrailingOnes<uint64_t>(width);
-    }
+    var.init.push_back(element);
+    return true;
   }
-  if (closeMask && !expect(TokenKind::RParen, "')'"))
+  std::optional<Constant> value = parseConstant();
+  if (!value)
     return false;
+  bool isFloat = var.type.kind == TypeKind::Float;
+  bool isInt = value->kind == Constant::Int;
+  if (isInt ? isFloat : !isFloat && var.type.kind != TypeKind::Bits) {
+    error(start.offset, previousEnd - start.offset,
+          "a variable of type '." + var.typeName + "' cannot hold " +
+              (isInt ? "an integer" : "a floating-point value"));
+    return false;
+  }
+  element.bits = value->bits;
+  if (isInt) {
+    // What does not fit is cut, as ptxas does.
+    unsigned width = std::min<unsigned>(var.type.width, 64);
+    element.bits = var.type.kind == TypeKind::Signed
+                       ? SignExtend64(value->bits, width)
+                       : value->bits & maskTrailingOnes<uint64_t>(width);
+  } else {
+    // `.b64` keeps the bits of a single-precision literal as they are.
+    double number = value->asDouble();
+    bool wide = var.type.width >= 64;
+    bool keep =
+        wide ? value->kind != Constant::Decimal : value->kind == Constant::F32;
+    if (isFloat && wide && value->kind == Constant::F32)
+      keep = false;
+    if (!keep)
+      element.bits = wide ? bit_cast<uint64_t>(number)
+                          : bit_cast<uint32_t>(static_cast<float>(number));
+    if (isFloat)
+      element.kind = wide ? Initializer::F64 : Initializer::F32;
+    else if (var.type.width < 32)
+      element.bits &= (1u << var.type.width) - 1;
+  }
   var.init.push_back(element);
   return true;
 }
@@ -454,7 +565,7 @@ void ParserImpl::parseRegisters() {
     reg.name = uniqueName(name, numbered, reg.count);
     NameEntry entry{NameEntry::Register,
                     static_cast<uint32_t>(current->regs.size())};
-    if ((!numbered && isHeaderName(name)) ||
+    if ((!numbered && (isHeaderName(name) || isLabelHere(name))) ||
         (numbered ? !names.declareNumbered(name, reg.count, entry)
                   : !names.declare(name, entry)))
       return error(reg.loc, name.size(),
