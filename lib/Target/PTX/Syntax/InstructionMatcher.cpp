@@ -75,6 +75,81 @@ static StateSpace getSpace(StringRef mod) {
   return StateSpace::None;
 }
 
+/// What follows for an operand from the instruction, beside its pattern.
+void ParserImpl::resolveOperand(Opcode opcode, ArrayRef<Mod> mods,
+                                ResolvedOperand &operand) const {
+  StringRef name = getOpcodeInfo(opcode).name;
+  if (operand.pattern->form == OperandForm::Value) {
+    // Only these read special registers that stand alone.
+    operand.takesSpecial = opcode == Opcode::mov ||
+                           (opcode == Opcode::cvt && none_of(mods, [](Mod mod) {
+                              std::optional<DataType> type = getModType(mod);
+                              return type && type->kind == TypeKind::Float;
+                            }));
+    bool isConversion = name == "cvta" || name == "mapa";
+    operand.takesSymbol =
+        (opcode == Opcode::mov || isConversion || name == "getctarank") &&
+        !is_contained(mods, Mod::to);
+    operand.isFullWidth = name == "cvta";
+    for (Mod mod : mods)
+      if (isConversion && operand.space == StateSpace::None)
+        operand.space = getSpace(stringifyMod(mod));
+    return;
+  }
+  if (operand.pattern->form != OperandForm::Address &&
+      operand.pattern->form != OperandForm::TensorAddress)
+    return;
+  SmallVector<StateSpace, 2> spaces;
+  for (Mod mod : mods) {
+    StateSpace space = getSpace(stringifyMod(mod));
+    if (space != StateSpace::None)
+      spaces.push_back(space);
+  }
+  StringRef role = operand.pattern->name;
+  if (operand.pattern->form == OperandForm::TensorAddress)
+    operand.space = StateSpace::Global;
+  else if (spaces.size() == 2 && (role == "dst" || role == "src"))
+    operand.space = spaces[role == "src"];
+  else if (role == "mbar" || (name.starts_with("mbarrier.") && spaces.empty()))
+    operand.space = StateSpace::Shared;
+  else if (spaces.size() == 1)
+    operand.space = spaces.front();
+  // One address, generic or global, as loads and stores have it.
+  bool isAccess = is_contained({"ld", "ldu", "st", "atom", "red", "prefetch",
+                                "prefetchu", "discard", "applypriority"},
+                               name) ||
+                  name.starts_with("mbarrier.") ||
+                  name.starts_with("multimem.");
+  if (!isAccess || is_contained(mods, Mod::tensormap)) {
+    operand.isGeneric = spaces.empty() && name == "prefetch";
+    return;
+  }
+  operand.isGeneric = spaces.empty();
+  operand.isFullWidth = spaces.empty() || spaces.front() == StateSpace::Global;
+}
+
+static StringRef stringifySpace(StateSpace space) {
+  switch (space) {
+  case StateSpace::None:
+    return "";
+  case StateSpace::Reg:
+    return "reg";
+  case StateSpace::Const:
+    return "const";
+  case StateSpace::Global:
+    return "global";
+  case StateSpace::Local:
+    return "local";
+  case StateSpace::Param:
+    return "param";
+  case StateSpace::Shared:
+    return "shared";
+  case StateSpace::Tex:
+    return "tex";
+  }
+  return "";
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
@@ -110,13 +185,7 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       operand.needsCommit = pattern.dir != OperandDir::In ||
                             pattern.form == OperandForm::Label ||
                             pattern.form == OperandForm::Symbol;
-      // Only these read special registers that stand alone.
-      operand.takesSpecial =
-          *opcode == Opcode::mov ||
-          (*opcode == Opcode::cvt && none_of(mods, [](Mod mod) {
-            std::optional<DataType> type = getModType(mod);
-            return type && type->kind == TypeKind::Float;
-          }));
+      resolveOperand(*opcode, mods, operand);
       candidate.numOptional += pattern.optional;
       candidate.operands.push_back(operand);
     }
@@ -434,6 +503,11 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
   if (!expected.typed)
     return true;
   DataType want = expected.type;
+  if (expected.isFullWidth && want.width == 32 && module->addressSize == 64) {
+    if (why)
+      *why = "is .b32, but addresses have 64 bits";
+    return false;
+  }
   DataType have;
   if (parsed.node.kind == OperandKind::SpecialReg) {
     SpecialRegister special = *getSpecialRegister(parsed.node.name);
@@ -519,6 +593,39 @@ bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
   return true;
 }
 
+bool ParserImpl::matchSymbol(const ResolvedOperand &expected,
+                             const ParsedNode &parsed, bool inVector,
+                             std::string *why) const {
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  StringRef name = parsed.node.name;
+  const VarDecl *var = getVariable(parsed);
+  // ptxas has this rule for plain variables; `v+4` and functions stand
+  // anywhere.
+  bool isPlain = var && parsed.node.value == 0;
+  if ((isPlain && !expected.takesSymbol) || inVector)
+    return fail("cannot be the address of '" + name +
+                "', which 'mov' or 'cvta' puts into a register");
+  DataType type = expected.type;
+  if (expected.typed && (type.kind == TypeKind::Float ||
+                         type.kind == TypeKind::Predicate || type.width < 16))
+    return fail("cannot be the address of '" + name + "'");
+  if (var && var->space == StateSpace::Param && opcode == Opcode::mov &&
+      parsed.nameKind == NameEntry::Local)
+    return fail("cannot be the address of '" + name + "' in .param");
+  if (isPlain && expected.typed && type.width == 32 &&
+      module->addressSize == 64 && var->space == StateSpace::Global)
+    return fail("is .b32, but the address of '" + name + "' has 64 bits");
+  if (isPlain && expected.space != StateSpace::None &&
+      var->space != expected.space)
+    return fail("is in ." + stringifySpace(expected.space) + ", but '" + name +
+                "' is in ." + stringifySpace(var->space));
+  return true;
+}
+
 bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
                             bool inVector, std::string *why) {
   ParsedNode &parsed = nodes[node];
@@ -576,13 +683,7 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::Symbol:
     if (parsed.unresolved)
       return fail("is '" + parsed.node.name + "', which is not declared");
-    if (pattern.form != OperandForm::Value ||
-        (expected.typed &&
-         (expected.type.kind == TypeKind::Float ||
-          expected.type.kind == TypeKind::Predicate ||
-          (expected.type.width != 32 && expected.type.width != 64))))
-      return fail("cannot be the address of '" + parsed.node.name + "'");
-    return true;
+    return matchSymbol(expected, parsed, inVector, why);
   case OperandKind::Vector:
     return fail("cannot be a vector");
   default:
@@ -658,12 +759,24 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
         type.width > 64)
       return fail("has a base that is " + describeType(type) +
                   ", not an integer");
+    if (expected.isFullWidth && type.width == 32 && module->addressSize == 64)
+      return fail("is an address of " + Twine(module->addressSize) +
+                  " bits, but its base is " + describeType(type));
   } else if (base.node.kind == OperandKind::Symbol) {
     if (base.nameKind == NameEntry::Function)
       return fail("is a function, not a variable");
-    if (space != StateSpace::None && getVariable(base)->space != space)
-      return fail("is in ." + candidate.spaceName + ", but '" + base.node.name +
-                  "' is not");
+    StateSpace have = getVariable(base)->space;
+    if (space == StateSpace::None)
+      space = expected.space;
+    if (space != StateSpace::None && have != space)
+      return fail("is in ." + stringifySpace(space) + ", but '" +
+                  base.node.name + "' is in ." + stringifySpace(have));
+    bool isAtomic = opcode == Opcode::atom || opcode == Opcode::red;
+    if (expected.isGeneric &&
+        (have == StateSpace::Const || have == StateSpace::Param ||
+         (isAtomic && have == StateSpace::Local)))
+      return fail("is a generic address, but '" + base.node.name + "' is in ." +
+                  stringifySpace(have));
   } else if (space != StateSpace::Local) {
     return fail("is a constant address, which only .local has");
   }

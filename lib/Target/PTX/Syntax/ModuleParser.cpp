@@ -273,7 +273,8 @@ bool ParserImpl::parseTarget() {
         errorHere("'map_f64_to_f32' is for targets before sm_13");
       else if (is_contained(module->targetOptions, other))
         errorHere("'" + name + "' and '" + other + "' exclude each other");
-      module->targetOptions.push_back(name);
+      if (!is_contained(module->targetOptions, name))
+        module->targetOptions.push_back(name);
     } else {
       errorHere("unknown target '" + name + "'",
                 suggest({"sm_90a",          "sm_90",

@@ -54,8 +54,15 @@ struct ResolvedOperand {
   /// The type of register that was last found to fit, outside of vectors and
   /// in them.
   mutable DataType accepted[2];
-  /// A special register may stand here by itself.
-  bool takesSpecial = false;
+  /// A special register may stand here by itself; the address of a variable
+  /// or function.
+  bool takesSpecial = false, takesSymbol = false;
+  /// Addresses: where their variable is; None: anywhere, with `isGeneric` where
+  /// generic addresses are.
+  StateSpace space = StateSpace::None;
+  bool isGeneric = false;
+  /// Addresses: their register has the width of the module's addresses.
+  bool isFullWidth = false;
 };
 
 /// One form that the modifiers of a mnemonic fit.
@@ -266,6 +273,8 @@ private:
   //===--- InstructionMatcher.cpp ----------------------------------------===//
   MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
   void resolveMnemonic(llvm::StringRef mnemonic, MnemonicInfo &info);
+  void resolveOperand(Opcode opcode, llvm::ArrayRef<Mod> mods,
+                      ResolvedOperand &operand) const;
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
   bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
   bool checkUnified(Opcode opcode, StateSpace space);
@@ -286,6 +295,8 @@ private:
                     std::string *why);
   bool matchVector(const ResolvedOperand &expected, unsigned node,
                    unsigned count, std::string *why);
+  bool matchSymbol(const ResolvedOperand &expected, const ParsedNode &parsed,
+                   bool inVector, std::string *why) const;
   bool matchAddress(const Candidate &candidate, const ResolvedOperand &expected,
                     unsigned node, std::string *why);
   bool matchList(const ResolvedOperand &expected, unsigned node,

@@ -298,8 +298,9 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
     dims.push_back(var.vector), stride = 1;
   for (uint64_t extent : reverse(dims)) {
     stride *= std::max<uint64_t>(1, extent);
-    strides.insert(strides.begin(), stride);
+    strides.push_back(stride);
   }
+  std::reverse(strides.begin(), strides.end());
   if (strides.empty()) {
     errorHere("a scalar has no list of initial values");
     return false;
