@@ -23,6 +23,19 @@
 using namespace mlir;
 using namespace ptxbench;
 
+/// PTX text as a module. A line of it can be megabytes long, so its diagnostics
+/// show what is around the place, which MLIR's would not.
+static OwningOpRef<ModuleOp> importText(llvm::MemoryBufferRef text,
+                                        MLIRContext &context,
+                                        unsigned maxErrors) {
+  syntax::LineTable lines(text.getBuffer());
+  auto report = [&](const syntax::Diagnostic &diagnostic) {
+    syntax::printDiagnostic(llvm::errs(), text.getBufferIdentifier(), lines,
+                            diagnostic);
+  };
+  return importPTX(text, &context, report, {maxErrors});
+}
+
 Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
                             bool import, const TranslateOptions &options,
                             std::string &output) {
@@ -34,7 +47,7 @@ Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
-      import ? importPTX(text, &context, options.maxErrors)
+      import ? importText(text, context, options.maxErrors)
              : parseSourceFile<ModuleOp>(sources, &context);
   if (!module || failed(verify(*module)))
     return Outcome::Refused;

@@ -30,11 +30,9 @@ importPTX(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
           llvm::function_ref<void(const syntax::Diagnostic &)> report,
           const syntax::ParseOptions &options = {});
 
-/// The same with diagnostics as MLIR diagnostics of `context`; after
-/// `maxErrors` errors the text is not read on.
+/// The same with diagnostics as MLIR diagnostics of `context`.
 mlir::OwningOpRef<mlir::ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
-                                            mlir::MLIRContext *context,
-                                            unsigned maxErrors = 20);
+                                            mlir::MLIRContext *context);
 
 } // namespace ptxbench
 

@@ -226,11 +226,9 @@ importPTX(llvm::MemoryBufferRef buffer, MLIRContext *context,
 }
 
 OwningOpRef<ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
-                                MLIRContext *context, unsigned maxErrors) {
+                                MLIRContext *context) {
   StringAttr path = StringAttr::get(context, buffer.getBufferIdentifier());
-  syntax::ParseOptions options;
-  options.maxErrors = maxErrors;
-  auto report = [&](const syntax::Diagnostic &diag) {
+  return importPTX(buffer, context, [&](const syntax::Diagnostic &diag) {
     Location loc = FileLineColLoc::get(path, diag.line, diag.column);
     std::string text = diag.message;
     if (!diag.hint.empty())
@@ -246,8 +244,7 @@ OwningOpRef<ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
       emitRemark(loc) << text;
       break;
     }
-  };
-  return importPTX(buffer, context, report, options);
+  });
 }
 
 } // namespace ptxbench
