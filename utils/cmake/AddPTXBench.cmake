@@ -35,7 +35,8 @@ endforeach()
 set(PTXBENCH_WARNINGS -Wall -Wextra -Wno-unused-parameter
     -Wno-missing-field-initializers -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  set(PTXBENCH_WARNINGS -Wall -Wextra -Wno-unused-parameter)
+  set(PTXBENCH_WARNINGS -Wall -Wextra -Wno-unused-parameter
+      -Wno-missing-field-initializers)
 endif()
 
 function(_ptxbench_compile_options name)

@@ -84,46 +84,109 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
   return count <= 1;
 }
 
-namespace {
-/// The patterns of the operands that stand under a match.
-struct PresentOperands {
-  SmallVector<const OperandPattern *, 8> patterns;
-  /// How many of them may not be left out.
+/// The patterns of `given` written operands under a match; none if there are
+/// too many or too few. Which of the optional ones stand follows from the
+/// number, as for the parser of PTX text.
+static std::optional<SmallVector<const OperandPattern *, 8>>
+getPresentOperands(const InstForm &form, const ModMatch &match,
+                   unsigned given) {
+  SmallVector<const OperandPattern *, 8> present, written;
   unsigned required = 0;
+  for (const OperandPattern &pattern : form.operands)
+    if (isOperandPresent(pattern, match)) {
+      present.push_back(&pattern);
+      required += !pattern.optional;
+    }
+  if (given < required || given > present.size())
+    return std::nullopt;
+  unsigned optionals = given - required;
+  for (const OperandPattern *pattern : present) {
+    if (pattern->optional && optionals == 0)
+      continue;
+    optionals -= pattern->optional;
+    written.push_back(pattern);
+  }
+  return written;
+}
+
+namespace {
+/// A value whose width is not the one that its operand has.
+struct WidthMismatch {
+  unsigned expected;
+  Type type;
 };
 } // namespace
 
-static PresentOperands getPresentOperands(const InstForm &form,
-                                          const ModMatch &match) {
-  PresentOperands present;
-  for (const OperandPattern &pattern : form.operands)
-    if (isOperandPresent(pattern, match)) {
-      present.patterns.push_back(&pattern);
-      present.required += !pattern.optional;
-    }
-  return present;
+/// Compares the types of a tree's values with the type of its operand. `uses`
+/// and `defs` are those of the operation.
+static std::optional<WidthMismatch>
+findMismatch(const OperandTree &tree, const OperandPattern &pattern,
+             const ModMatch &match, ArrayRef<Mod> mods, TypeRange uses,
+             TypeRange defs) {
+  if (pattern.form != OperandForm::Value &&
+      pattern.form != OperandForm::Register)
+    return std::nullopt;
+  std::optional<DataType> type = getOperandType(pattern, match, mods);
+  if (!type || pattern.relaxedWidth)
+    return std::nullopt;
+  const OperandNode &root = tree.root();
+  unsigned use = tree.firstUse, def = tree.firstDef;
+  // In a pair the second register is a predicate.
+  bool isPair = root.kind == OperandKind::Pair;
+  unsigned leaf = 0;
+  for (const OperandNode &node : tree.nodes) {
+    Type valueType;
+    if (node.readsValue() && use < uses.size())
+      valueType = uses[use++];
+    if (node.definesValue() && def < defs.size())
+      valueType = defs[def++];
+    bool isSecond = isPair && node.kind != OperandKind::Pair && leaf++ == 1;
+    if (!valueType || !valueType.isIntOrFloat())
+      continue;
+    unsigned expected = isSecond ? 1 : type->width;
+    // Types of four and six bits live in wider registers; packing moves take
+    // vectors whose elements share the width.
+    if (expected < 8 && expected != 1)
+      continue;
+    unsigned width = valueType.getIntOrFloatBitWidth();
+    bool packs = root.kind == OperandKind::Vector &&
+                 getOperandCount(pattern, match, mods) == 0;
+    if (packs ? width * root.numChildren != expected : width != expected)
+      return WidthMismatch{expected, valueType};
+  }
+  return std::nullopt;
 }
 
 std::optional<uint16_t> findForm(const OpcodeInfo &info,
-                                 const InstProperties &inst) {
+                                 const InstProperties &inst, TypeRange uses,
+                                 TypeRange defs) {
   SmallVector<OperandTree, 6> trees = getOperandTrees(inst);
+  std::optional<uint16_t> byShape;
   for (auto [index, form] : llvm::enumerate(info.forms)) {
     ModMatch match;
     if (!matchModifiers(form, inst.mods, match))
       continue;
-    PresentOperands present = getPresentOperands(form, match);
-    if (trees.size() < present.required ||
-        trees.size() > present.patterns.size())
+    auto present = getPresentOperands(form, match, trees.size());
+    if (!present)
       continue;
-    bool fits =
-        llvm::all_of(llvm::zip(trees, present.patterns), [&](auto pair) {
-          auto &[tree, pattern] = pair;
-          return fitsShape(tree, *pattern, match, inst.mods);
-        });
-    if (fits)
+    auto all = [&](auto fits) {
+      return llvm::all_of(llvm::zip(trees, *present), [&](auto pair) {
+        auto &[tree, pattern] = pair;
+        return fits(tree, *pattern);
+      });
+    };
+    if (!all([&](const OperandTree &tree, const OperandPattern &pattern) {
+          return fitsShape(tree, pattern, match, inst.mods);
+        }))
+      continue;
+    if (!byShape)
+      byShape = index;
+    if (all([&](const OperandTree &tree, const OperandPattern &pattern) {
+          return !findMismatch(tree, pattern, match, inst.mods, uses, defs);
+        }))
       return index;
   }
-  return std::nullopt;
+  return byShape;
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,54 +344,25 @@ void getInstOpEffects(
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Checks one tree against the pattern of its operand. `values` gives the
-/// types of the Use and Def nodes in order.
+/// Checks one tree against the pattern of its operand.
 static LogicalResult verifyTree(Operation *op, const OperandTree &tree,
                                 const OperandPattern &pattern,
                                 const ModMatch &match, ArrayRef<Mod> mods) {
-  const OperandNode &root = tree.root();
-  unsigned count = getOperandCount(pattern, match, mods);
   if (pattern.form != OperandForm::Value &&
       pattern.form != OperandForm::Register)
     return success();
-  ArrayRef<OperandNode> nodes = tree.nodes;
-  if (count) {
-    // A vector may also be one register as wide as the whole (b64 for v2.b32).
-    if (root.kind == OperandKind::Vector) {
-      if (root.numChildren != count)
-        return op->emitOpError("expected ")
-               << count << " registers in operand '" << pattern.name
-               << "' but got " << root.numChildren;
-    }
-  }
-  std::optional<DataType> type = getOperandType(pattern, match, mods);
-  if (!type || pattern.relaxedWidth)
-    return success();
-  unsigned use = tree.firstUse, def = tree.firstDef;
-  // In a pair the second register is a predicate.
-  bool isPair = root.kind == OperandKind::Pair;
-  unsigned leaf = 0;
-  for (const OperandNode &node : nodes) {
-    Type valueType;
-    if (node.readsValue())
-      valueType = op->getOperand(use++).getType();
-    if (node.definesValue())
-      valueType = op->getResult(def++).getType();
-    bool isSecond = isPair && node.kind != OperandKind::Pair && leaf++ == 1;
-    if (!valueType)
-      continue;
-    unsigned expected = isSecond ? 1 : type->width;
-    // Types of four and six bits live in wider registers; packing moves take
-    // vectors whose elements share the width.
-    if (expected < 8 && expected != 1)
-      continue;
-    unsigned width = valueType.getIntOrFloatBitWidth();
-    bool packs = root.kind == OperandKind::Vector && !count;
-    if (packs ? width * root.numChildren != expected : width != expected)
-      return op->emitOpError("operand '")
-             << pattern.name << "' is of " << expected
-             << " bits but its register is of type " << valueType;
-  }
+  const OperandNode &root = tree.root();
+  unsigned count = getOperandCount(pattern, match, mods);
+  // A vector may also be one register as wide as the whole (b64 for v2.b32).
+  if (count && root.kind == OperandKind::Vector && root.numChildren != count)
+    return op->emitOpError("expected ")
+           << count << " registers in operand '" << pattern.name << "' but got "
+           << root.numChildren;
+  if (auto mismatch = findMismatch(tree, pattern, match, mods,
+                                   op->getOperandTypes(), op->getResultTypes()))
+    return op->emitOpError("operand '")
+           << pattern.name << "' is of " << mismatch->expected
+           << " bits but its register is of type " << mismatch->type;
   return success();
 }
 
@@ -368,16 +402,15 @@ LogicalResult verifyInstOp(Operation *op) {
   if (!matchModifiers(form, inst.mods, match))
     return op->emitOpError("modifiers and operands fit no form");
   SmallVector<OperandTree, 6> trees = getOperandTrees(inst);
-  PresentOperands present = getPresentOperands(form, match);
-  if (trees.size() < present.required || trees.size() > present.patterns.size())
+  auto present = getPresentOperands(form, match, trees.size());
+  if (!present)
     return op->emitOpError("expected ")
-           << present.patterns.size() << " written operands but got "
+           << form.operands.size() << " written operands but got "
            << trees.size();
-  // Optional operands stand only at the end, so that the n-th tree belongs to
-  // the n-th pattern; a call lists whatever parts it has.
+  // A call lists whatever parts it has.
   if (info.flags & IF_Call)
     return success();
-  for (auto [tree, pattern] : llvm::zip(trees, present.patterns))
+  for (auto [tree, pattern] : llvm::zip(trees, *present))
     if (failed(verifyTree(op, tree, *pattern, match, inst.mods)))
       return failure();
   return success();

@@ -428,7 +428,9 @@ ParseResult parseInstOp(OpAsmParser &parser, OperationState &result,
       parser.parseColonType(type))
     return failure();
   // The form follows from the rest; where none fits, the verifier says so.
-  inst.form = findForm(getOpcodeInfo(opcode), inst).value_or(0);
+  inst.form =
+      findForm(getOpcodeInfo(opcode), inst, type.getInputs(), type.getResults())
+          .value_or(0);
   SmallVector<OpAsmParser::UnresolvedOperand> operands = std::move(trees.uses);
   if (inst.guarded)
     operands.push_back(guard);

@@ -73,28 +73,29 @@ static std::string printText(ModuleOp module, bool generic = false) {
 }
 
 /// The same text with the regions of inline assembly counted anew: PTX text has
-/// markers around statements, and a region without any has none.
+/// markers around statements, so a region without any has none, and one that
+/// goes on in the next function is two.
 static std::string renumberRegions(StringRef text) {
   std::string result;
   llvm::StringMap<unsigned> numbers;
+  unsigned last = 0;
   while (!text.empty()) {
-    size_t at = text.find("asm");
-    result += text.take_front(at);
-    text = text.drop_front(std::min(at, text.size()));
-    StringRef rest = text;
-    if (rest.consume_front("asm(") || rest.consume_front("asm = ")) {
-      StringRef digits = rest.take_while(llvm::isDigit);
-      result += text.drop_back(rest.size());
-      result +=
-          digits == "0" || digits.empty()
-              ? digits.str()
-              : std::to_string(numbers.try_emplace(digits, numbers.size() + 1)
-                                   .first->second);
-      text = rest.drop_front(digits.size());
-    } else {
-      result += text.take_front(3);
-      text = text.drop_front(std::min<size_t>(3, text.size()));
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (line.contains("ptx.entry") || line.contains("ptx.func"))
+      numbers.clear();
+    for (StringRef key : {"asm(", "asm = "}) {
+      auto [before, after] = line.split(key);
+      StringRef digits = after.take_while(llvm::isDigit);
+      if (digits.empty() || digits == "0")
+        continue;
+      auto [it, isNew] = numbers.try_emplace(digits);
+      if (isNew)
+        it->second = ++last;
+      result += (before + key + llvm::Twine(it->second)).str();
+      line = after.drop_front(digits.size());
     }
+    result += (line + "\n").str();
   }
   return result;
 }

@@ -388,6 +388,11 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     // Once for each spelling.
     info.inOrder = true;
   }
+  if (info.opcode == Opcode::brx_idx &&
+      nodes.front().node.kind != OperandKind::Use) {
+    error(nodes.front().node.loc, 1, "the index of 'brx.idx' is a register");
+    return false;
+  }
   for (auto [index, expected] : enumerate(fitting))
     if (hasDecimal || expected->needsCommit)
       commitOperand(*expected, operandStarts[index],

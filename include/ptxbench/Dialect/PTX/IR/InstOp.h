@@ -111,10 +111,12 @@ struct OperandTree {
 };
 llvm::SmallVector<OperandTree, 6> getOperandTrees(const InstProperties &inst);
 
-/// The first form of the opcode that the modifiers and the shape of the operand
-/// trees fit, as the parser of PTX text chooses it.
+/// The first form of the opcode that the modifiers, the operand trees and the
+/// types of their values fit, as the parser of PTX text chooses it. Where none
+/// fits the types, the first one that fits the rest.
 std::optional<uint16_t> findForm(const OpcodeInfo &info,
-                                 const InstProperties &inst);
+                                 const InstProperties &inst,
+                                 mlir::TypeRange uses, mlir::TypeRange defs);
 
 // Hooks by which MLIR handles the properties.
 llvm::LogicalResult
