@@ -452,7 +452,7 @@ void ParserImpl::parseBodyDirective() {
               suggest({".reg", ".local", ".shared", ".param", ".global",
                        ".const", ".loc", ".pragma"}));
   }
-  if (numErrors != errorsBefore)
+  if (numErrors != errorsBefore && !isBehindSemi())
     recover();
 }
 

@@ -122,6 +122,10 @@ private:
   }
   /// False and an error if the token is another.
   bool expect(TokenKind kind, const char *what);
+  /// The statement was read to its end, so what follows is the next one.
+  bool isBehindSemi() const {
+    return previousEnd && buffer[previousEnd - 1] == ';';
+  }
   /// Reports at the end of the previous token if a `;` is missing.
   bool expectSemi();
   void error(SourceOffset offset, uint32_t length, const llvm::Twine &message,

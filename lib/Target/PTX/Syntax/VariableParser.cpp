@@ -175,8 +175,13 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
       continue;
     }
     attributeStart = token.offset;
-    if (!parseAttribute(prototype.attribute, /*isFunction=*/false))
+    StringRef attribute;
+    if (!parseAttribute(attribute, /*isFunction=*/false))
       return;
+    prototype.attribute =
+        prototype.attribute.empty()
+            ? attribute
+            : save(StringRef((prototype.attribute + " " + attribute).str()));
   }
   if (prototype.attribute.contains(".managed") && space != StateSpace::Global)
     error(attributeStart, 10, "'.managed' variables are in '.global'");
