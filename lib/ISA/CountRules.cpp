@@ -69,9 +69,10 @@ struct Fragment {
 
 } // namespace
 
-static unsigned perLane(unsigned elements, unsigned bits) {
+/// `copies`: of that many products at once.
+static unsigned perLane(unsigned elements, unsigned bits, unsigned copies = 1) {
   unsigned registerBits = bits == 64 ? 64 : 32;
-  return elements * bits / (32 * registerBits);
+  return copies * elements * bits / (32 * registerBits);
 }
 
 /// The half-precision mma of Volta computes four products at once.
@@ -86,25 +87,42 @@ static unsigned ldmatrix(const Fragment &f) {
 static unsigned mma_a(const Fragment &f) {
   StringRef type = f.get("a");
   unsigned k = f.extent('k') / (f.get("sp").empty() ? 1 : 2);
-  return quadFactor(f, type) * perLane(f.extent('m') * k, f.elementBits(type));
+  return perLane(f.extent('m') * k, f.elementBits(type), quadFactor(f, type));
 }
 
 static unsigned mma_b(const Fragment &f) {
   StringRef type = f.get("b");
-  return quadFactor(f, type) *
-         perLane(f.extent('k') * f.extent('n'), f.elementBits(type));
+  return perLane(f.extent('k') * f.extent('n'), f.elementBits(type),
+                 quadFactor(f, type));
 }
 
 static unsigned mma_c(const Fragment &f) {
   StringRef type = f.get("c");
-  return quadFactor(f, type) *
-         perLane(f.extent('m') * f.extent('n'), f.elementBits(type));
+  return perLane(f.extent('m') * f.extent('n'), f.elementBits(type),
+                 quadFactor(f, type));
 }
 
 static unsigned mma_d(const Fragment &f) {
   StringRef type = f.get("d");
-  return quadFactor(f, type) *
-         perLane(f.extent('m') * f.extent('n'), f.elementBits(type));
+  return perLane(f.extent('m') * f.extent('n'), f.elementBits(type),
+                 quadFactor(f, type));
+}
+
+/// Vectors of three coordinates are padded to four; an array has its index in
+/// front.
+static unsigned tex_coordinates(const Fragment &f) {
+  return StringSwitch<unsigned>(f.get("geom"))
+      .Case("1d", 1)
+      .Cases({"2d", "a1d"}, 2)
+      .Default(4);
+}
+
+/// As the coordinates without the index of an array.
+static unsigned tex_directions(const Fragment &f) {
+  return StringSwitch<unsigned>(f.get("geom"))
+      .Cases({"1d", "a1d"}, 1)
+      .Case("3d", 4)
+      .Default(2);
 }
 
 /// Gathering and scattering name four rows and one column.

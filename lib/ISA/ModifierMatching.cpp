@@ -99,6 +99,17 @@ bool ptxbench::matchModifiers(const InstForm &form, ArrayRef<Mod> mods,
   return true;
 }
 
+std::optional<Mod> ModRule::findBreach(ArrayRef<Mod> mods) const {
+  for (Mod mod : mods) {
+    if (!is_contained(when, mod))
+      continue;
+    bool found =
+        any_of(mods, [&](Mod o) { return o != mod && is_contained(what, o); });
+    return found == excludes ? std::optional<Mod>(mod) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<DataType> ptxbench::getOperandType(const OperandPattern &operand,
                                                  const ModMatch &match,
                                                  ArrayRef<Mod> mods) {

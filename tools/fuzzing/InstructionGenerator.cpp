@@ -199,6 +199,8 @@ private:
     case OperandForm::Callee:
     case OperandForm::Symbol:
       return makeName();
+    case OperandForm::Sink:
+      return "_";
     case OperandForm::ArgumentList: {
       std::string text = "(";
       for (size_t i = 0, e = random.below(3); i < e; ++i)

@@ -14,7 +14,9 @@
 
 #include "InstRecords.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
@@ -34,20 +36,86 @@ static void printSlot(const Slot &slot, raw_ostream &os) {
 
 static void printOperand(const Operand &operand, raw_ostream &os) {
   bool maybe = operand.optional || operand.presentSlot >= 0;
-  os << (maybe ? "{" : "");
+  os << (maybe ? "{" : "") << (operand.minusAllowed ? "{-}" : "");
   if (operand.form == "Address")
     os << "[" << operand.name << "]";
   else if (operand.form == "TensorAddress")
-    os << "[" << operand.name << ", {…}]";
+    os << "[" << operand.name
+       << (operand.handle == "Texture" ? "{, sampler}" : "") << ", {…}]";
+  else if (operand.form == "Sink")
+    os << "_";
   else if (operand.form == "ArgumentList")
     os << "(" << operand.name << "…)";
   else if (operand.countKind != "Scalar")
     os << "{" << operand.name << "…}";
   else
     os << operand.name;
+  os << StringSwitch<StringRef>(operand.selector)
+            .Case("Part", "{.b0….h1}")
+            .Case("HalfMask", "{.h0….h10}")
+            .Case("Halves", "{.h00….h33}")
+            .Case("ByteMask", "{.b0….b3210}")
+            .Case("Bytes", "{.b0000….b7777}")
+            .Default("");
   if (operand.predicatePair)
-    os << "{|p}";
+    os << (operand.predicateRequired ? "|p" : "{|p}");
   os << (maybe ? "}" : "");
+}
+
+static void printTargets(ArrayRef<std::pair<unsigned, char>> targets,
+                         raw_ostream &os) {
+  ListSeparator separator;
+  for (auto [sm, suffix] : targets) {
+    os << separator << "sm_" << sm;
+    if (suffix)
+      os << suffix;
+    else
+      os << "+";
+  }
+}
+
+static void printVersion(unsigned version, raw_ostream &os) {
+  os << version / 10 << "." << version % 10;
+}
+
+/// What single modifiers need, those with the same needs together.
+static void printRequirements(const Form &form, raw_ostream &os) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Requirement &requirement : form.requirements) {
+    std::string needs;
+    raw_string_ostream stream(needs);
+    stream << "`: ";
+    printVersion(requirement.version, stream);
+    if (!requirement.targets.empty()) {
+      stream << " ";
+      printTargets(requirement.targets, stream);
+    }
+    auto it = find_if(lines, [&](auto &line) { return line.second == needs; });
+    if (it == lines.end())
+      lines.emplace_back("." + requirement.modifier, needs);
+    else
+      it->first += "` `." + requirement.modifier;
+  }
+  for (const auto &[mods, needs] : lines)
+    os << "; `" << mods << needs;
+}
+
+/// Which modifiers go together in some form of an instruction.
+static void printRules(const Inst &inst, raw_ostream &os) {
+  std::vector<std::string> lines;
+  for (const Form &form : inst.forms)
+    for (const Rule &rule : form.rules) {
+      if (rule.what.empty())
+        continue;
+      std::string line = "* `." + join(rule.when, "` `.") + "`" +
+                         (rule.excludes          ? " not with "
+                          : rule.what.size() > 1 ? " only with one of "
+                                                 : " only with ") +
+                         "`." + join(rule.what, "` `.") + "`\n";
+      if (!is_contained(lines, line))
+        lines.push_back(std::move(line));
+    }
+  os << join(lines, "") << (lines.empty() ? "" : "\n");
 }
 
 static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
@@ -56,7 +124,9 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
      << "# PTX instructions\n\n"
      << table.insts.size() << " opcodes, as the records in "
      << "`dialects/PTX/IR/Instructions` define them. `{…}` around a modifier "
-     << "or an operand: it may be left out.\n\n";
+     << "or an operand: it may be left out. Behind the targets stands what "
+     << "single modifiers need beyond their form, below the forms which "
+     << "modifiers go together.\n\n";
   for (const Inst &inst : table.insts) {
     os << "## `" << inst.opcode << "`\n\n" << inst.section;
     if (!inst.family.empty())
@@ -82,19 +152,20 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
       std::string cell;
       for (char c : text)
         cell += c == '|' ? "\\|" : std::string(1, c);
-      os << "| `" << cell << "` | " << form.version / 10 << "."
-         << form.version % 10 << " | ";
-      ListSeparator targets;
-      for (auto [sm, suffix] : form.targets) {
-        os << targets << "sm_" << sm;
-        if (suffix)
-          os << suffix;
-        else
-          os << "+";
+      os << "| `" << cell << "` | ";
+      printVersion(form.version, os);
+      if (form.removedVersion) {
+        os << ", until ";
+        printVersion(form.removedVersion, os);
+        os << " on sm_" << form.removedArch << "+";
       }
+      os << " | ";
+      printTargets(form.targets, os);
+      printRequirements(form, os);
       os << " |\n";
     }
     os << "\n";
+    printRules(inst, os);
   }
 }
 

@@ -50,6 +50,89 @@ static std::pair<unsigned, char> parseTarget(StringRef text,
                   "expected a target like 'sm_90a' but got '" + text + "'");
 }
 
+static std::vector<std::pair<unsigned, char>>
+parseTargets(ArrayRef<StringRef> names, const Record *record) {
+  std::vector<std::pair<unsigned, char>> targets;
+  for (StringRef name : names)
+    targets.push_back(parseTarget(name, record));
+  return targets;
+}
+
+/// Whether every architecture that has one of `some` has one of `all`, as far
+/// as plain ones tell.
+static bool implies(ArrayRef<std::pair<unsigned, char>> some,
+                    ArrayRef<std::pair<unsigned, char>> all) {
+  return all_of(some, [&](auto have) {
+    return any_of(all, [&](auto want) {
+      return have == want || (!want.second && have.first >= want.first);
+    });
+  });
+}
+
+using ModSets = StringMap<std::vector<std::string>>;
+
+/// Modifiers, of which some may be `$set`.
+static std::vector<std::string> expandSets(ArrayRef<StringRef> names,
+                                           const ModSets &sets,
+                                           const Record *record) {
+  std::vector<std::string> mods;
+  for (StringRef name : names) {
+    if (!name.consume_front("$")) {
+      mods.push_back(name.str());
+      continue;
+    }
+    auto it = sets.find(name);
+    if (it == sets.end())
+      PrintFatalError(record->getLoc(),
+                      "no set of modifiers is named '" + name + "'");
+    append_range(mods, it->second);
+  }
+  return mods;
+}
+
+/// Adds what the modifiers that `record` (PTX_Needs) lists need to a form that
+/// has them, if it is more than the form needs anyway.
+static void addRequirements(Form &form, const Record *record,
+                            const ModSets &sets) {
+  Requirement requirement;
+  requirement.version =
+      parseVersion(record->getValueAsString("minVersion"), record);
+  requirement.targets =
+      parseTargets(record->getValueAsListOfStrings("targets"), record);
+  if (implies(form.targets, requirement.targets))
+    requirement.targets.clear();
+  if (requirement.version <= form.version && requirement.targets.empty())
+    return;
+  for (const std::string &mod :
+       expandSets(record->getValueAsListOfStrings("modifiers"), sets, record))
+    if (any_of(form.slots, [&](const Slot &slot) {
+          return is_contained(slot.alternatives, mod);
+        })) {
+      requirement.modifier = mod;
+      form.requirements.push_back(requirement);
+    }
+}
+
+/// Adds the rule of `record` (PTX_Rule) to a form that can break it.
+static void addRule(Form &form, const Record *record, const ModSets &sets) {
+  auto listed = [&](StringRef field) {
+    std::vector<std::string> mods =
+        expandSets(record->getValueAsListOfStrings(field), sets, record);
+    erase_if(mods, [&](const std::string &mod) {
+      return none_of(form.slots, [&](const Slot &slot) {
+        return is_contained(slot.alternatives, mod);
+      });
+    });
+    return mods;
+  };
+  Rule rule;
+  rule.when = listed("when");
+  rule.what = listed("what");
+  rule.excludes = record->getValueAsBit("excludes");
+  if (!rule.when.empty() && (!rule.excludes || !rule.what.empty()))
+    form.rules.push_back(std::move(rule));
+}
+
 InstTable ptxbench::tblgen::collectInstructions(const RecordKeeper &records) {
   InstTable table;
   StringMap<std::vector<std::string>> sets;
@@ -97,10 +180,27 @@ InstTable ptxbench::tblgen::collectInstructions(const RecordKeeper &records) {
       form.operands = parseOperands(form.operandText, form.slots, record);
       form.version =
           parseVersion(formRecord->getValueAsString("minVersion"), record);
-      for (StringRef target : formRecord->getValueAsListOfStrings("targets"))
-        form.targets.push_back(parseTarget(target, record));
+      form.targets =
+          parseTargets(formRecord->getValueAsListOfStrings("targets"), record);
       if (form.targets.empty())
         PrintFatalError(record->getLoc(), "a form without any target");
+      for (const Record *needs : formRecord->getValueAsListOfDefs("needs"))
+        addRequirements(form, needs, sets);
+      for (const Record *needs : record->getValueAsListOfDefs("ptxNeeds"))
+        addRequirements(form, needs, sets);
+      if (record->getValueAsBit("ptxCommonNeeds"))
+        for (const Record *needs :
+             records.getAllDerivedDefinitions("PTX_ModifierNeeds"))
+          addRequirements(form, needs->getValueAsDef("needs"), sets);
+      for (const Record *rule : record->getValueAsListOfDefs("ptxRules"))
+        addRule(form, rule, sets);
+      StringRef removed = formRecord->getValueAsString("removedVersion");
+      if (!removed.empty()) {
+        form.removedVersion = parseVersion(removed, record);
+        form.removedArch =
+            parseTarget(formRecord->getValueAsString("removedArch"), record)
+                .first;
+      }
       for (const Slot &slot : form.slots)
         modifiers.insert(slot.alternatives.begin(), slot.alternatives.end());
       for (const Operand &operand : form.operands)

@@ -59,6 +59,23 @@ struct Operand {
   int presentSlot = -1;
   /// First, last and step of each range a constant may be of.
   std::vector<std::array<int64_t, 3>> values;
+  /// Enumerators of HandleKind and SelectorKind.
+  std::string handle = "None", selector = "None";
+  bool predicateRequired = false;
+  bool minusAllowed = false, longerAllowed = false, scalarAllowed = false;
+};
+
+/// What some modifiers need beyond their form.
+struct Requirement {
+  std::string modifier;
+  unsigned version = 0;
+  std::vector<std::pair<unsigned, char>> targets;
+};
+
+/// Which modifiers go together (PTX_With, PTX_Without).
+struct Rule {
+  std::vector<std::string> when, what;
+  bool excludes = false;
 };
 
 struct Form {
@@ -68,6 +85,9 @@ struct Form {
   std::vector<Operand> operands;
   unsigned version = 0;
   std::vector<std::pair<unsigned, char>> targets;
+  std::vector<Requirement> requirements;
+  std::vector<Rule> rules;
+  unsigned removedVersion = 0, removedArch = 0;
 };
 
 struct Inst {

@@ -233,6 +233,20 @@ struct OperandParser {
     rest = rest.drop_front(close + 1);
   }
 
+  void parseSelector(Operand &operand, StringRef &rest) {
+    StringRef name = takeName(rest);
+    operand.selector = StringSwitch<StringRef>(name)
+                           .Case("part", "Part")
+                           .Case("halfmask", "HalfMask")
+                           .Case("halves", "Halves")
+                           .Case("bytemask", "ByteMask")
+                           .Case("bytes", "Bytes")
+                           .Default("")
+                           .str();
+    if (operand.selector.empty())
+      fail(record, pattern, "'" + name + "' is no kind of selector");
+  }
+
   void parseSuffixes(Operand &operand, StringRef rest) {
     while (!rest.empty()) {
       if (rest.consume_front("*")) {
@@ -241,6 +255,13 @@ struct OperandParser {
         parseValues(operand, rest);
       } else if (rest.consume_front("|p")) {
         operand.predicatePair = true;
+        operand.predicateRequired = rest.consume_front("!");
+      } else if (rest.consume_front(".")) {
+        parseSelector(operand, rest);
+      } else if (rest.consume_front("+")) {
+        operand.longerAllowed = true;
+      } else if (rest.consume_front("^")) {
+        operand.scalarAllowed = true;
       } else if (rest.consume_front("~")) {
         operand.relaxedWidth = true;
       } else if (rest.consume_front("_")) {
@@ -263,6 +284,11 @@ struct OperandParser {
   Operand parse(StringRef text) {
     Operand operand;
     StringRef rest = text;
+    if (text == "_") {
+      operand.form = "Sink";
+      operand.name = "d";
+      return operand;
+    }
     if (rest.consume_front("=")) {
       operand.dir = "Out";
       operand.form = "Register";
@@ -284,22 +310,38 @@ struct OperandParser {
     }
     if (rest.consume_front("[")) {
       auto [inside, after] = rest.split(']');
-      auto [name, coordinates] = inside.split(',');
+      auto [nameAndType, coordinates] = inside.split(',');
+      auto [name, baseType] = nameAndType.split(':');
+      for (auto [prefix, handle] :
+           {std::pair<StringRef, StringRef>{"texref ", "Texture"},
+            {"surfref ", "Surface"},
+            {"samplerref ", "Sampler"}})
+        if (name.consume_front(prefix))
+          operand.handle = handle.str();
       operand.name = name.trim().str();
       operand.form = "Address";
+      if (!baseType.empty())
+        parseType(operand, baseType);
       if (inside.contains(',')) {
         operand.form = "TensorAddress";
         auto [vector, count] = coordinates.split('*');
-        operand.type = {"Signed", 32, false, false};
+        StringRef type = vector.split(':').second;
+        if (type.empty())
+          operand.type = {"Signed", 32, false, false};
+        else
+          parseType(operand, type);
         if (count.empty())
           fail(record, pattern, "expected '*count' in '" + text + "'");
         parseCount(operand, count);
+        if (!count.empty())
+          parseSuffixes(operand, count);
       }
       if (!rest.contains(']'))
         fail(record, pattern, "expected ']' in '" + text + "'");
       parseSuffixes(operand, after);
       return operand;
     }
+    operand.minusAllowed = rest.consume_front("-");
     if (rest.consume_front("r/"))
       operand.form = "Register";
     else if (rest.consume_front("i/"))

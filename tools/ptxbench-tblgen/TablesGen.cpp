@@ -111,6 +111,8 @@ public:
     targets.print(os);
     values.print(os);
     operands.print(os);
+    requirements.print(os);
+    rules.print(os);
     forms.print(os);
     familyMods.print(os);
     os << "constexpr OpcodeInfo opcodeTable[] = {\n" << infos << "};\n\n";
@@ -144,12 +146,16 @@ private:
     return "Family::" + (name.empty() ? "None" : familyEnumerator(name));
   }
 
-  std::string emitSlot(const Slot &slot) {
+  std::string emitMods(ArrayRef<std::string> names) {
     std::vector<std::string> mods;
-    for (const std::string &mod : slot.alternatives)
+    for (const std::string &mod : names)
       mods.push_back("Mod::" + enumerator(mod));
-    return ("{\"" + Twine(slot.name) + "\", " + alternatives.get(mods) + ", " +
-            flag(slot.optional) + "}")
+    return alternatives.get(mods);
+  }
+
+  std::string emitSlot(const Slot &slot) {
+    return ("{\"" + Twine(slot.name) + "\", " + emitMods(slot.alternatives) +
+            ", " + flag(slot.optional) + "}")
         .str();
   }
 
@@ -171,22 +177,42 @@ private:
        << ", " << value << "}, " << flag(operand.optional) << ", "
        << flag(operand.predicatePair) << ", " << flag(operand.relaxedWidth)
        << ", " << flag(operand.sinkAllowed) << ", " << operand.presentSlot
-       << ", " << values.get(ranges) << "}";
+       << ", " << values.get(ranges) << ", HandleKind::" << operand.handle
+       << ", SelectorKind::" << operand.selector << ", "
+       << flag(operand.minusAllowed) << ", " << flag(operand.longerAllowed)
+       << ", " << flag(operand.scalarAllowed) << ", "
+       << flag(operand.predicateRequired) << "}";
     return text;
   }
 
+  std::string emitTargets(ArrayRef<std::pair<unsigned, char>> archs) {
+    std::vector<std::string> list;
+    for (auto [sm, suffix] : archs)
+      list.push_back(
+          suffix ? ("{" + Twine(sm) + ", '" + Twine(suffix) + "'}").str()
+                 : ("{" + Twine(sm) + ", 0}").str());
+    return targets.get(list);
+  }
+
   std::string emitForm(const Form &form) {
-    std::vector<std::string> slotList, operandList, targetList;
+    std::vector<std::string> slotList, operandList, requirementList, ruleList;
     for (const Slot &slot : form.slots)
       slotList.push_back(emitSlot(slot));
     for (const Operand &operand : form.operands)
       operandList.push_back(emitOperand(operand));
-    for (auto [sm, suffix] : form.targets)
-      targetList.push_back(
-          suffix ? ("{" + Twine(sm) + ", '" + Twine(suffix) + "'}").str()
-                 : ("{" + Twine(sm) + ", 0}").str());
+    for (const Requirement &requirement : form.requirements)
+      requirementList.push_back("{Mod::" + enumerator(requirement.modifier) +
+                                ", " + std::to_string(requirement.version) +
+                                ", " + emitTargets(requirement.targets) + "}");
+    for (const Rule &rule : form.rules)
+      ruleList.push_back("{" + emitMods(rule.when) + ", " +
+                         emitMods(rule.what) + ", " +
+                         flag(rule.excludes).str() + "}");
     return "{" + slots.get(slotList) + ", " + operands.get(operandList) + ", " +
-           std::to_string(form.version) + ", " + targets.get(targetList) + "}";
+           std::to_string(form.version) + ", " + emitTargets(form.targets) +
+           ", " + requirements.get(requirementList) + ", " +
+           rules.get(ruleList) + ", " + std::to_string(form.removedVersion) +
+           ", " + std::to_string(form.removedArch) + "}";
   }
 
   void emitInst(const Inst &inst, raw_ostream &os) {
@@ -211,6 +237,8 @@ private:
   ArrayPool targets{"TargetArch", "targets"};
   ArrayPool values{"ImmediateRange", "values"};
   ArrayPool operands{"OperandPattern", "operands"};
+  ArrayPool requirements{"ModRequirement", "requirements"};
+  ArrayPool rules{"ModRule", "rules"};
   ArrayPool forms{"InstForm", "forms"};
   ArrayPool familyMods{"FamilyModifier", "familyModifiers"};
 };

@@ -32,11 +32,24 @@
 //     i/a:u32          an integer immediate only
 //     p:pred           a predicate; `!p` may be written
 //     [a]              an address
+//     [a:b32]          an address whose register has this type
 //     [a,c*dim]        a tensor address: map and `dim`-many s32 coordinates
+//     [texref a]       the handle of a texture; also `surfref`, `samplerref`
+//     [texref a,c:t*n] a texture, perhaps its sampler, and coordinates of the
+//                      type `t`; where slot `geom` holds an array (`a2d`), the
+//                      first one is an index
+//     -a:t             a minus may stand before the register
+//     a:t.part         a part of the register may be named (`a.b0`); `part`,
+//                      `halves`, `bytes`, and for results `halfmask`,
+//                      `bytemask`: the kinds of ptxbench/ISA/Selector.h
 //     =d:t*4           a vector {…} of four; `*vec` as many as slot `vec` says
 //                      (absent: a scalar); `*@rule` as many as a named C++
 //                      rule says
-//     =d:t|p           a second predicate result may follow after `|`
+//     a:t*n+           the vector may also be longer, up to four elements
+//     a:t*n^           one register or constant may stand for the vector
+//     =d:t|p           a second predicate result may follow after `|`;
+//                      `|p!`: follows
+//     _                nothing but `_`
 //     =d:t~            a wider register is accepted, too
 //     =d:t_            `_` may stand for it
 //     x:t?             may be left out (only at the end)
@@ -97,15 +110,48 @@ class PTX_FamilyModifier<string mod, PTX_Family which> {
   PTX_Family family = which;
 }
 
+/// What modifiers need beyond the form that they stand in: a newer version, or
+/// other architectures (none: as the form).
+class PTX_Needs<list<string> mods, string version, list<string> archs = []> {
+  list<string> modifiers = mods;
+  string minVersion = version;
+  list<string> targets = archs;
+}
+
+/// What modifiers need in every form of every instruction.
+class PTX_ModifierNeeds<list<string> mods, string version,
+                        list<string> archs = []> {
+  PTX_Needs needs = PTX_Needs<mods, version, archs>;
+}
+
+/// Which modifiers go together, in the forms that have them. Each entry is a
+/// modifier or a `$set`.
+class PTX_Rule<list<string> some, list<string> others, bit exclude> {
+  list<string> when = some;
+  list<string> what = others;
+  bit excludes = exclude;
+}
+/// One of `some` needs one of `others` beside it.
+class PTX_With<list<string> some, list<string> others>
+    : PTX_Rule<some, others, 0>;
+/// None of `some` goes with any of `others`.
+class PTX_Without<list<string> some, list<string> others>
+    : PTX_Rule<some, others, 1>;
+
 /// One form of an instruction. `targets` are architectures, any of which has
 /// the form: "sm_90" means that one and all later ones, "sm_90a" itself alone,
 /// "sm_100f" its family.
 class PTX_Form<string mods, string ops, string version = "1.0",
-               list<string> archs = ["sm_50"]> {
+               list<string> archs = ["sm_50"],
+               list<PTX_Needs> modNeeds = []> {
   string modifiers = mods;
   string operands = ops;
   string minVersion = version;
   list<string> targets = archs;
+  list<PTX_Needs> needs = modNeeds;
+  /// From that version on, architectures from that one on lack the form.
+  string removedVersion = "";
+  string removedArch = "sm_50";
 }
 
 /// Flags of an instruction; the names are those of `InstFlags`.
@@ -131,6 +177,11 @@ class PTX_InstRecord<string opcode, list<PTX_Flag> instFlags = []> {
   /// Title of the section of the PTX ISA manual that defines it.
   string ptxSection = "";
   list<PTX_Form> ptxForms = [];
+  /// What modifiers need in all forms, and which go together.
+  list<PTX_Needs> ptxNeeds = [];
+  /// False: the needs of all instructions (PTX_ModifierNeeds) are not these.
+  bit ptxCommonNeeds = 1;
+  list<PTX_Rule> ptxRules = [];
 }
 
 //===----------------------------------------------------------------------===//

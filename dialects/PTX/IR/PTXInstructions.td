@@ -24,6 +24,7 @@ include "PTX/IR/Instructions/Misc.td"
 include "PTX/IR/Instructions/TCGen05.td"
 include "PTX/IR/Instructions/TMA.td"
 include "PTX/IR/Instructions/Texture.td"
+include "PTX/IR/Instructions/Video.td"
 include "PTX/IR/Instructions/WGMMA.td"
 include "PTX/IR/Instructions/Warp.td"
 

@@ -96,6 +96,10 @@ def PTX_SetLdSpace
 def PTX_SetStSpace
     : PTX_ModSet<"stspace", ["global", "local", "param", "param::func",
                              "shared", "shared::cta", "shared::cluster"]>;
+/// Spaces of accesses that other threads see in order.
+def PTX_SetStrongSpace
+    : PTX_ModSet<"strongspace", ["global", "shared", "shared::cta",
+                                 "shared::cluster"]>;
 /// Spaces of atomic operations.
 def PTX_SetAtomSpace
     : PTX_ModSet<"atomspace", ["global", "shared", "shared::cta",
@@ -114,12 +118,52 @@ def PTX_SetL2Evict : PTX_ModSet<"l2", ["L2::evict_normal", "L2::evict_first",
 def PTX_SetPrefetchSize
     : PTX_ModSet<"prefetchsize", ["L2::64B", "L2::128B", "L2::256B"]>;
 def PTX_SetDim : PTX_ModSet<"dim", ["1d", "2d", "3d", "4d", "5d"]>;
-def PTX_SetIntCmp
-    : PTX_ModSet<"intcmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls",
-                            "hi", "hs"]>;
+/// Comparisons of bits, signed and unsigned integers.
+def PTX_SetEqual : PTX_ModSet<"equal", ["eq", "ne"]>;
+def PTX_SetSignedCmp
+    : PTX_ModSet<"signedcmp", ["eq", "ne", "lt", "le", "gt", "ge"]>;
+def PTX_SetUnsignedCmp
+    : PTX_ModSet<"unsignedcmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls",
+                                 "hi", "hs"]>;
 def PTX_SetFloatCmp
     : PTX_ModSet<"floatcmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu",
                               "ltu", "leu", "gtu", "geu", "num", "nan"]>;
+def PTX_SetNotGlobal
+    : PTX_ModSet<"notglobal", ["const", "local", "param", "param::entry",
+                               "param::func", "shared", "shared::cta",
+                               "shared::cluster"]>;
+def PTX_SetSemantics
+    : PTX_ModSet<"sem", ["relaxed", "acquire", "release", "acq_rel"]>;
 def PTX_SetBoolOp : PTX_ModSet<"boolop", ["and", "or", "xor"]>;
+
+//===----------------------------------------------------------------------===//
+// What modifiers need wherever they stand
+//===----------------------------------------------------------------------===//
+
+def : PTX_ModifierNeeds<["$prefetchsize"], "7.4", PTX_SM75>;
+def : PTX_ModifierNeeds<["L2::256B", "L2::cache_hint"], "7.4", PTX_SM80>;
+def : PTX_ModifierNeeds<["$l1"], "7.4", PTX_SM70>;
+def : PTX_ModifierNeeds<["shared::cta"], "7.8">;
+def : PTX_ModifierNeeds<["shared::cluster", "cluster"], "7.8", PTX_SM90>;
+def : PTX_ModifierNeeds<["param::entry", "param::func"], "8.3">;
+def : PTX_ModifierNeeds<["sync_restrict::shared::cta",
+                         "sync_restrict::shared::cluster"], "8.6", PTX_SM90>;
+def : PTX_ModifierNeeds<["sp::ordered_metadata"], "8.5">;
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+/// An order and its scope stand together; weak accesses have neither.
+defvar PTX_SemScopeRules = [PTX_With<["$sem"], ["$scope"]>,
+                            PTX_With<["$scope"], ["$sem"]>];
+/// Caches are told about global memory only.
+def PTX_CacheRule
+    : PTX_Without<["$l1", "$prefetchsize", "L2::cache_hint"], ["$notglobal"]>;
+/// Tensors of one or two dimensions are no images.
+defvar PTX_TensorRules = [
+  PTX_Without<["im2col", "im2col::w", "im2col::w::128", "im2col_no_offs"],
+              ["1d", "2d"]>,
+  PTX_With<["tile::gather4", "tile::scatter4"], ["2d"]>];
 
 #endif // PTXBENCH_DIALECT_PTX_IR_PTXSETS_TD

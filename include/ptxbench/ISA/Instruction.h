@@ -23,6 +23,7 @@
 #ifndef PTXBENCH_ISA_INSTRUCTION_H
 #define PTXBENCH_ISA_INSTRUCTION_H
 
+#include "ptxbench/ISA/Selector.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -118,6 +119,8 @@ enum class OperandForm : uint8_t {
   ArgumentList,
   /// The name of a label list or call prototype.
   Symbol,
+  /// `_`, where a result would stand.
+  Sink,
 };
 
 /// How many registers an operand's vector has.
@@ -136,6 +139,9 @@ struct CountRule {
   } kind = Scalar;
   uint8_t value = 0;
 };
+
+/// What the base of an address names where it is no memory.
+enum class HandleKind : uint8_t { None, Texture, Surface, Sampler };
 
 /// The integers first, first + step, … last.
 struct ImmediateRange {
@@ -163,6 +169,19 @@ struct OperandPattern {
   int8_t presentSlot = -1;
   /// What a constant may be; empty: anything that fits the type.
   llvm::ArrayRef<ImmediateRange> values;
+  /// The base of the address is a variable of such a type or a register that
+  /// holds its handle.
+  HandleKind handle = HandleKind::None;
+  /// The parts of a register that may be named: `a.b0`.
+  SelectorKind selector = SelectorKind::None;
+  /// A minus may stand before it.
+  bool minusAllowed = false;
+  /// The vector may also be longer than its count says, up to four.
+  bool longerAllowed = false;
+  /// One register or constant may stand for the vector.
+  bool scalarAllowed = false;
+  /// The second result of a pair may not be left out.
+  bool predicateRequired = false;
 };
 
 /// `sm_90a` = {90, 'a'}; plain `sm_90` = {90, 0}; family `sm_100f` =
@@ -175,6 +194,24 @@ struct TargetArch {
 /// A PTX ISA version as major * 10 + minor.
 using PTXVersion = uint16_t;
 
+/// What a modifier needs beyond its form.
+struct ModRequirement {
+  Mod mod;
+  PTXVersion minVersion;
+  /// As those of a form; empty: as the form.
+  llvm::ArrayRef<TargetArch> targets;
+};
+
+/// Which modifiers go together: one of `when` needs one of `what`, or excludes
+/// them all.
+struct ModRule {
+  llvm::ArrayRef<Mod> when, what;
+  bool excludes;
+
+  /// The modifier of `mods` that breaks the rule: one of `when`.
+  std::optional<Mod> findBreach(llvm::ArrayRef<Mod> mods) const;
+};
+
 struct InstForm {
   llvm::ArrayRef<ModSlot> mods;
   llvm::ArrayRef<OperandPattern> operands;
@@ -182,6 +219,13 @@ struct InstForm {
   /// Any of these has the form. A plain entry {90, 0} stands for every later
   /// architecture, an `a` entry for itself alone, an `f` entry for its family.
   llvm::ArrayRef<TargetArch> targets;
+  /// Of the modifiers that are newer than the form.
+  llvm::ArrayRef<ModRequirement> requirements;
+  llvm::ArrayRef<ModRule> rules;
+  /// 0, or the version from which on architectures from `removedArch` on lack
+  /// the form.
+  PTXVersion removedVersion;
+  uint16_t removedArch;
 };
 
 /// Properties of an opcode that hold for all its forms.

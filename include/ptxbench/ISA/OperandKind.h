@@ -36,7 +36,8 @@ enum class OperandKind : uint8_t {
   /// A variable, parameter or function, plus a byte offset.
   Symbol,
   /// `[base+offset]`; one child (Use, Symbol or Int), offset in the value; for
-  /// a tensor address a second child (Vector). OperandFlag_Unified may be set.
+  /// a tensor address a second child (Vector), for a texture also a sampler
+  /// between the two. OperandFlag_Unified may be set.
   Address,
   /// `{…}`.
   Vector,
@@ -48,6 +49,9 @@ enum class OperandKind : uint8_t {
   Sink,
   /// A branch target.
   Label,
+  /// `a.b0`: a part of a register. One child; the value is the selector
+  /// (ptxbench/ISA/Selector.h).
+  Selected,
 };
 
 enum OperandFlags : uint8_t {

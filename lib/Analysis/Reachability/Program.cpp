@@ -443,7 +443,8 @@ static bool isCarry(Opcode opcode) {
   case Opcode::subc:
   case Opcode::mad_lo_cc:
   case Opcode::mad_hi_cc:
-  case Opcode::madc:
+  case Opcode::madc_lo:
+  case Opcode::madc_hi:
     return true;
   default:
     return false;

@@ -81,6 +81,7 @@ TEST(Opcodes, LongestPrefixWins) {
   EXPECT_EQ(lookupOpcode("add.cc.u32"), Opcode::add_cc);
   EXPECT_EQ(lookupOpcode("mad.lo.cc.u32"), Opcode::mad_lo_cc);
   EXPECT_EQ(lookupOpcode("mad.lo.u32"), Opcode::mad);
+  EXPECT_EQ(lookupOpcode("madc.hi.cc.u32"), Opcode::madc_hi);
   EXPECT_EQ(lookupOpcode("and.b32"), Opcode::and_);
 }
 
@@ -118,7 +119,7 @@ TEST(Modifiers, TypesAndSpacesKeepTheirOrder) {
 }
 
 TEST(Modifiers, MissingExcessAndRepeatedOnesDoNotMatch) {
-  EXPECT_FALSE(Mnemonic("wgmma.fence.sync").match());
+  EXPECT_FALSE(Mnemonic("wgmma.fence").match());
   EXPECT_FALSE(Mnemonic("wgmma.fence.sync.aligned.aligned").match());
   EXPECT_FALSE(Mnemonic("add.ftz.s32").match());
   EXPECT_FALSE(Mnemonic("add").match());
@@ -145,7 +146,60 @@ TEST(Counts, FollowShapesAndTypes) {
   EXPECT_EQ(countOf("ldmatrix.sync.aligned.m8n8.x4.shared.b16", 0), 4u);
   EXPECT_EQ(countOf("tcgen05.ld.sync.aligned.16x256b.x32.b32", 0), 128u);
   EXPECT_EQ(countOf("ld.global.v4.f32", 0), 4u);
+  EXPECT_EQ(countOf("tex.1d.v4.f32.f32", 1), 1u);
+  EXPECT_EQ(countOf("tex.a1d.v4.f32.f32", 1), 2u);
+  EXPECT_EQ(countOf("tex.3d.v4.f32.f32", 1), 4u);
+  EXPECT_EQ(countOf("tex.grad.a2d.v4.f32.f32", 2), 2u);
+  EXPECT_EQ(countOf("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", 1), 2u);
   EXPECT_EQ(countOf("ld.global.f32", 0), 0u);
+}
+
+TEST(Selectors, SpellingAndKinds) {
+  for (StringRef text : {"b0", "h10", "b3210", "b7654"}) {
+    std::optional<int64_t> selector = parseSelector(text);
+    ASSERT_TRUE(selector) << text.str();
+    EXPECT_EQ(stringifySelector(*selector), text);
+  }
+  for (StringRef bad : {"", "b", "x", "b8", "c0", "b01234", "hx", "0b"})
+    EXPECT_FALSE(parseSelector(bad)) << bad.str();
+  auto is = [](SelectorKind kind, StringRef text) {
+    return isSelectorOf(kind, *parseSelector(text));
+  };
+  EXPECT_TRUE(is(SelectorKind::Part, "b3"));
+  EXPECT_TRUE(is(SelectorKind::Part, "h1"));
+  EXPECT_FALSE(is(SelectorKind::Part, "b4"));
+  EXPECT_FALSE(is(SelectorKind::Part, "h2"));
+  EXPECT_FALSE(is(SelectorKind::Part, "b10"));
+  EXPECT_TRUE(is(SelectorKind::HalfMask, "h10"));
+  EXPECT_FALSE(is(SelectorKind::HalfMask, "h01"));
+  EXPECT_FALSE(is(SelectorKind::HalfMask, "h2"));
+  EXPECT_TRUE(is(SelectorKind::Halves, "h33"));
+  EXPECT_FALSE(is(SelectorKind::Halves, "h3"));
+  EXPECT_FALSE(is(SelectorKind::Halves, "h40"));
+  EXPECT_TRUE(is(SelectorKind::ByteMask, "b20"));
+  EXPECT_FALSE(is(SelectorKind::ByteMask, "b02"));
+  EXPECT_FALSE(is(SelectorKind::ByteMask, "b4"));
+  EXPECT_TRUE(is(SelectorKind::Bytes, "b7000"));
+  EXPECT_FALSE(is(SelectorKind::Bytes, "b700"));
+  EXPECT_FALSE(is(SelectorKind::None, "b0"));
+}
+
+TEST(Rules, NameTheModifierThatBreaksThem) {
+  auto breach = [](StringRef text) -> StringRef {
+    Mnemonic mnemonic(text);
+    std::optional<ModMatch> match = mnemonic.match();
+    EXPECT_TRUE(match) << text.str();
+    if (match)
+      for (const ModRule &rule : match->form->rules)
+        if (std::optional<Mod> mod = rule.findBreach(mnemonic.mods))
+          return stringifyMod(*mod);
+    return "";
+  };
+  EXPECT_EQ(breach("ld.shared.L1::no_allocate.b32"), "L1::no_allocate");
+  EXPECT_EQ(breach("ld.global.L1::no_allocate.b32"), "");
+  EXPECT_EQ(breach("mbarrier.try_wait.relaxed.b64"), "relaxed");
+  EXPECT_EQ(breach("mbarrier.try_wait.cta.b64"), "cta");
+  EXPECT_EQ(breach("mbarrier.try_wait.relaxed.cta.b64"), "");
 }
 
 TEST(Integers, WgmmaShapesAreThoseOfTheToolchain) {

@@ -70,10 +70,12 @@ def PTX_FmaOp : PTX_FloatInst<"fma", [
            PTX_SM53>,
   PTX_Form<".rn .ftz? .relu t=.{f16|f16x2}", "=d:t, a:t, b:t, c:t", "7.0",
            PTX_SM80>,
-  PTX_Form<".rn .relu? t=.{bf16|bf16x2}", "=d:t, a:t, b:t, c:t", "7.0",
+  PTX_Form<".$rnd .relu? t=.{bf16|bf16x2}", "=d:t, a:t, b:t, c:t", "7.0",
            PTX_SM80>,
-  PTX_Form<".rn .oob .relu? t=.{f16|f16x2|bf16|bf16x2}",
-           "=d:t, a:t, b:t, c:t", "8.1", PTX_SM90>,
+  PTX_Form<".rn .oob .relu? t=.{f16|f16x2}", "=d:t, a:t, b:t, c:t", "8.1",
+           PTX_SM90>,
+  PTX_Form<".$rnd .oob .relu? t=.{bf16|bf16x2}", "=d:t, a:t, b:t, c:t", "8.1",
+           PTX_SM90>,
   PTX_Form<".$rnd .ftz? t=.f32x2", "=d:t, a:t, b:t, c:t", "8.6", PTX_SM100>,
   PTX_Form<".$rnd .sat? t=.f32 s=.{f16|bf16}", "=d:t, a:s, b:s, c:t", "8.6",
            PTX_SM100>]>;
@@ -96,12 +98,12 @@ class PTX_CarryInst<string opcode, list<PTX_Form> forms>
 
 class PTX_AddCarryInst<string opcode, string cc>
     : PTX_CarryInst<opcode, [
-        PTX_Form<cc # "t=.{u32|s32|b32}", "=d:t, a:t, b:t">,
-        PTX_Form<cc # "t=.{u64|s64|b64}", "=d:t, a:t, b:t", "4.3">]>;
+        PTX_Form<cc # "t=.{u32|s32}", "=d:t, a:t, b:t">,
+        PTX_Form<cc # "t=.{u64|s64}", "=d:t, a:t, b:t", "4.3">]>;
 class PTX_MadCarryInst<string opcode, string cc>
     : PTX_CarryInst<opcode, [
-        PTX_Form<cc # ".{lo|hi} t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0">,
-        PTX_Form<cc # ".{lo|hi} t=.{u64|s64}", "=d:t, a:t, b:t, c:t", "4.3">]>;
+        PTX_Form<cc # "t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0">,
+        PTX_Form<cc # "t=.{u64|s64}", "=d:t, a:t, b:t, c:t", "4.3">]>;
 
 def PTX_AddCcOp : PTX_AddCarryInst<"add.cc", "">;
 def PTX_AddcOp : PTX_AddCarryInst<"addc", ".cc? ">;
@@ -109,13 +111,10 @@ def PTX_SubCcOp : PTX_AddCarryInst<"sub.cc", "">;
 def PTX_SubcOp : PTX_AddCarryInst<"subc", ".cc? ">;
 // `.cc` stands behind `.lo` and `.hi`; these are opcodes of their own because
 // `mad` without it touches no flag.
-def PTX_MadLoCcOp : PTX_CarryInst<"mad.lo.cc", [
-  PTX_Form<"t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0">,
-  PTX_Form<"t=.{u64|s64}", "=d:t, a:t, b:t, c:t", "4.3">]>;
-def PTX_MadHiCcOp : PTX_CarryInst<"mad.hi.cc", [
-  PTX_Form<"t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0">,
-  PTX_Form<"t=.{u64|s64}", "=d:t, a:t, b:t, c:t", "4.3">]>;
-def PTX_MadcOp : PTX_MadCarryInst<"madc", ".cc? ">;
+def PTX_MadLoCcOp : PTX_MadCarryInst<"mad.lo.cc", "">;
+def PTX_MadHiCcOp : PTX_MadCarryInst<"mad.hi.cc", "">;
+def PTX_MadcLoOp : PTX_MadCarryInst<"madc.lo", ".cc? ">;
+def PTX_MadcHiOp : PTX_MadCarryInst<"madc.hi", ".cc? ">;
 
 //===----------------------------------------------------------------------===//
 // Division, sign, extrema
@@ -130,15 +129,16 @@ def PTX_RemOp : PTX_ArithInst<"rem", [
   PTX_Form<"t=.$int", "=d:t, a:t, b:t">]>;
 
 /// `abs` and `neg` have the same forms.
-class PTX_SignInst<string opcode>
+class PTX_SignInst<string opcode, string halfVersion>
     : PTX_ArithInst<opcode, [
         PTX_Form<"t=.{s16|s32|s64}", "=d:t, a:t">,
         PTX_Form<".ftz? t=.f32", "=d:t, a:t">,
         PTX_Form<"t=.f64", "=d:t, a:t">,
-        PTX_Form<".ftz? t=.{f16|f16x2}", "=d:t, a:t", "6.0", PTX_SM53>,
+        PTX_Form<".ftz? t=.{f16|f16x2}", "=d:t, a:t", halfVersion,
+                 PTX_SM53>,
         PTX_Form<"t=.{bf16|bf16x2}", "=d:t, a:t", "7.0", PTX_SM80>]>;
-def PTX_AbsOp : PTX_SignInst<"abs">;
-def PTX_NegOp : PTX_SignInst<"neg">;
+def PTX_AbsOp : PTX_SignInst<"abs", "6.5">;
+def PTX_NegOp : PTX_SignInst<"neg", "6.0">;
 
 /// `min` and `max` have the same forms.
 class PTX_ExtremumInst<string opcode>
@@ -170,7 +170,7 @@ def PTX_MaxOp : PTX_ExtremumInst<"max">;
 
 def PTX_RcpOp : PTX_FloatInst<"rcp", [
   PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t">,
-  PTX_Form<".$rnd t=.f64", "=d:t, a:t">,
+  PTX_Form<".$rnd .ftz? t=.f64", "=d:t, a:t">,
   PTX_Form<".approx .ftz t=.f64", "=d:t, a:t">]>;
 def PTX_SqrtOp : PTX_FloatInst<"sqrt", [
   PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t">,
@@ -193,7 +193,7 @@ def PTX_TanhOp : PTX_FloatInst<"tanh", [
   PTX_Form<".approx t=.{f16|f16x2}", "=d:t, a:t", "7.0", PTX_SM75>,
   PTX_Form<".approx t=.{bf16|bf16x2}", "=d:t, a:t", "7.8", PTX_SM90>]>;
 def PTX_TestpOp : PTX_FloatInst<"testp", [
-  PTX_Form<".{finite|infinite|number|notanumber|normal|subnormal} t=.{f32|f64}",
+  PTX_Form<".{finite|infinite|number|notanumber|normal|subnormal}? t=.{f32|f64}",
            "=p:pred, a:t">]>;
 def PTX_CopysignOp : PTX_FloatInst<"copysign", [
   PTX_Form<"t=.{f32|f64}", "=d:t, a:t, b:t">]>;

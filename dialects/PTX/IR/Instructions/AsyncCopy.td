@@ -19,16 +19,21 @@ class PTX_CpAsyncInst<string opcode, list<PTX_Flag> instFlags,
   let ptxForms = forms;
 }
 
+class PTX_CpAsyncForm<string cache, string sizes, string last, string version>
+    : PTX_Form<"." # cache # " dst=.$shared .global hint=.L2::cache_hint? "
+               ".$prefetchsize?",
+               "[dst], [src], i/size:u32(" # sizes # "), " # last #
+               ", policy:b64?hint", version, PTX_SM80>;
 def PTX_CpAsyncOp
     : PTX_CpAsyncInst<"cp.async", [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
-           ".$prefetchsize?",
-           "[dst], [src], i/size:u32(4|8|16), srcSize:u32?, policy:b64?hint", "7.0",
-           PTX_SM80>,
-  PTX_Form<".{ca|cg} dst=.$shared .global hint=.L2::cache_hint? "
-           ".$prefetchsize?",
-           "[dst], [src], i/size:u32(4|8|16), ignore:pred, policy:b64?hint", "8.1",
-           PTX_SM80>]>;
+  PTX_CpAsyncForm<"ca", "4|8|16", "srcSize:u32?", "7.0">,
+  PTX_CpAsyncForm<"ca", "4|8|16", "ignore:pred", "7.5">,
+  PTX_CpAsyncForm<"cg", "16", "srcSize:u32?", "7.0">,
+  PTX_CpAsyncForm<"cg", "16", "ignore:pred", "7.5">]> {
+  // `.shared::cta` came with the instruction.
+  let ptxCommonNeeds = 0;
+  let ptxNeeds = [PTX_Needs<["$prefetchsize", "L2::cache_hint"], "7.4">];
+}
 def PTX_CpAsyncCommitGroupOp
     : PTX_CpAsyncInst<"cp.async.commit_group", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"", "", "7.0", PTX_SM80>]>;

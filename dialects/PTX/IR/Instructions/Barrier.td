@@ -15,6 +15,7 @@ class PTX_BarrierInst<string opcode, list<PTX_Form> forms>
     : PTX_Inst<opcode, [PTX_Convergent, PTX_MemRead, PTX_MemWrite]> {
   let ptxSection = "Parallel Synchronization and Communication Instructions";
   let ptxForms = forms;
+  let ptxNeeds = [PTX_Needs<["cta"], "7.8">];
 }
 
 /// `bar` is `barrier` with `.aligned` left unsaid.

@@ -22,12 +22,14 @@ class PTX_ClusterInst<string opcode, list<PTX_Flag> instFlags,
 def PTX_BarrierClusterArriveOp
     : PTX_ClusterInst<"barrier.cluster.arrive",
                       [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".release? .aligned?", "", "7.8", PTX_SM90>,
+  PTX_Form<".release? .aligned?", "", "7.8", PTX_SM90,
+           [PTX_Needs<["release"], "8.0">]>,
   PTX_Form<".relaxed .aligned?", "", "8.0", PTX_SM90>]>;
 def PTX_BarrierClusterWaitOp
     : PTX_ClusterInst<"barrier.cluster.wait",
                       [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".acquire? .aligned?", "", "7.8", PTX_SM90>]>;
+  PTX_Form<".acquire? .aligned?", "", "7.8", PTX_SM90,
+           [PTX_Needs<["acquire"], "8.0">]>]>;
 
 //===----------------------------------------------------------------------===//
 // Cluster launch control

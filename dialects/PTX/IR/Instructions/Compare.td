@@ -40,7 +40,7 @@ def PTX_CnotOp : PTX_LogicInst<"cnot", [
 def PTX_Lop3Op : PTX_LogicInst<"lop3", [
   PTX_Form<"t=.b32", "=d:t, a:t, b:t, c:t, i/immLut:u32", "4.3">,
   PTX_Form<".{and|or} t=.b32",
-           "=d:t|p_, a:t, b:t, c:t, i/immLut:u32, q:pred", "8.2", PTX_SM70>]>;
+           "=d:t|p!_, a:t, b:t, c:t, i/immLut:u32, q:pred", "8.2", PTX_SM70>]>;
 def PTX_ShlOp : PTX_LogicInst<"shl", [
   PTX_Form<"t=.$bits", "=d:t, a:t, b:u32">]>;
 def PTX_ShrOp : PTX_LogicInst<"shr", [
@@ -52,50 +52,60 @@ def PTX_ShfOp : PTX_LogicInst<"shf", [
 // Comparison and selection
 //===----------------------------------------------------------------------===//
 
-def PTX_SetpOp : PTX_CompareInst<"setp", [
-  PTX_Form<"cmp=.{$intcmp} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
-           "=p:pred|p_, a:t, b:t">,
-  PTX_Form<"cmp=.{$intcmp} op=.$boolop "
-           "t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
-           "=p:pred|p_, a:t, b:t, c:pred">,
-  PTX_Form<"cmp=.$floatcmp .ftz? t=.f32", "=p:pred|p_, a:t, b:t">,
-  PTX_Form<"cmp=.$floatcmp op=.$boolop .ftz? t=.f32",
-           "=p:pred|p_, a:t, b:t, c:pred">,
-  PTX_Form<"cmp=.$floatcmp t=.f64", "=p:pred|p_, a:t, b:t">,
-  PTX_Form<"cmp=.$floatcmp op=.$boolop t=.f64",
-           "=p:pred|p_, a:t, b:t, c:pred">,
-  PTX_Form<"cmp=.$floatcmp .ftz? t=.{f16|f16x2}", "=p:pred|p_, a:t, b:t",
-           "4.2", PTX_SM53>,
-  PTX_Form<"cmp=.$floatcmp op=.$boolop .ftz? t=.{f16|f16x2}",
-           "=p:pred|p_, a:t, b:t, c:pred", "4.2", PTX_SM53>,
-  PTX_Form<"cmp=.$floatcmp t=.{bf16|bf16x2}", "=p:pred|p_, a:t, b:t", "7.8",
-           PTX_SM90>,
-  PTX_Form<"cmp=.$floatcmp op=.$boolop t=.{bf16|bf16x2}",
-           "=p:pred|p_, a:t, b:t, c:pred", "7.8", PTX_SM90>]>;
-
-/// One list of `set` forms, without and with a combining predicate.
-class PTX_SetForms<string mods, string types, string version, list<string> sm> {
+/// The comparison alone, and combined with a predicate.
+class PTX_SetpForms<string cmp, string mods, string result = "=p:pred|p_",
+                    string version = "1.0", list<string> sm = ["sm_50"]> {
   list<PTX_Form> forms = [
-    PTX_Form<"cmp=." # mods # types, "=d:d, a:t, b:t", version, sm>,
-    PTX_Form<"cmp=." # !subst("cmp ", "cmp op=.$boolop ", mods) # types,
+    PTX_Form<"cmp=.$" # cmp # " " # mods, result # ", a:t, b:t", version, sm>,
+    PTX_Form<"cmp=.$" # cmp # " op=.$boolop " # mods,
+             result # ", a:t, b:t, c:pred", version, sm>];
+}
+def PTX_SetpOp : PTX_CompareInst<"setp", !listconcat(
+  PTX_SetpForms<"equal", "t=.$bits">.forms,
+  PTX_SetpForms<"unsignedcmp", "t=.{u16|u32|u64}">.forms,
+  PTX_SetpForms<"signedcmp", "t=.{s16|s32|s64}">.forms,
+  PTX_SetpForms<"floatcmp", ".ftz? t=.f32">.forms,
+  PTX_SetpForms<"floatcmp", "t=.f64">.forms,
+  PTX_SetpForms<"floatcmp", ".ftz? t=.f16", "=p:pred", "4.2", PTX_SM53>.forms,
+  PTX_SetpForms<"floatcmp", ".ftz? t=.f16x2", "=p:pred|p_", "4.2",
+                PTX_SM53>.forms,
+  PTX_SetpForms<"floatcmp", "t=.bf16", "=p:pred", "7.8", PTX_SM90>.forms,
+  PTX_SetpForms<"floatcmp", "t=.bf16x2", "=p:pred|p_", "7.8",
+                PTX_SM90>.forms)>;
+
+/// The same for `set`, whose result has a type of its own.
+class PTX_SetForms<string cmp, string mods, string version = "1.0",
+                   list<string> sm = ["sm_50"]> {
+  list<PTX_Form> forms = [
+    PTX_Form<"cmp=.$" # cmp # " " # mods, "=d:d, a:t, b:t", version, sm>,
+    PTX_Form<"cmp=.$" # cmp # " op=.$boolop " # mods,
              "=d:d, a:t, b:t, c:pred", version, sm>];
 }
+class PTX_IntSetForms<string results, string version, list<string> sm> {
+  defvar d = "d=.{" # results # "} t=";
+  list<PTX_Form> forms = !listconcat(
+    PTX_SetForms<"equal", d # ".$bits", version, sm>.forms,
+    PTX_SetForms<"unsignedcmp", d # ".{u16|u32|u64}", version, sm>.forms,
+    PTX_SetForms<"signedcmp", d # ".{s16|s32|s64}", version, sm>.forms);
+}
 def PTX_SetOp : PTX_CompareInst<"set", !listconcat(
-  PTX_SetForms<"$intcmp ",
-               "d=.{u32|s32|f32} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
-               "1.0", ["sm_50"]>.forms,
-  PTX_SetForms<"$floatcmp .ftz? ", "d=.{u32|s32|f32} t=.{f32|f64}", "1.0",
-               ["sm_50"]>.forms,
-  PTX_SetForms<"$intcmp ",
-               "d=.{f16|bf16} t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}",
-               "4.2", PTX_SM53>.forms,
-  PTX_SetForms<"$floatcmp .ftz? ", "d=.{f16|bf16} t=.{f16|bf16|f32|f64}",
-               "4.2", PTX_SM53>.forms,
-  PTX_SetForms<"$floatcmp .ftz? ", "d=.{u16|s16|u32|s32} t=.{f16|bf16}", "4.2",
+  PTX_IntSetForms<"u32|s32|f32", "1.0", ["sm_50"]>.forms,
+  PTX_SetForms<"floatcmp", ".ftz? d=.{u32|s32|f32} t=.f32">.forms,
+  PTX_SetForms<"floatcmp", "d=.{u32|s32|f32} t=.f64">.forms,
+  PTX_IntSetForms<"f16", "4.2", PTX_SM53>.forms,
+  PTX_IntSetForms<"bf16", "7.8", PTX_SM90>.forms,
+  PTX_SetForms<"floatcmp", ".ftz? d=.f16 t=.{f16|f32}", "4.2", PTX_SM53>.forms,
+  PTX_SetForms<"floatcmp", "d=.f16 t=.f64", "4.2", PTX_SM53>.forms,
+  PTX_SetForms<"floatcmp", "d=.bf16 t=.{f16|bf16|f32|f64}", "7.8",
+               PTX_SM90>.forms,
+  PTX_SetForms<"floatcmp", ".ftz? d=.{u16|s16|u32|s32} t=.f16", "6.5",
                PTX_SM53>.forms,
-  PTX_SetForms<"$floatcmp .ftz? ", "d=.{f16x2|u32|s32} t=.f16x2", "4.2",
+  PTX_SetForms<"floatcmp", "d=.{u16|s16|u32|s32} t=.bf16", "7.8",
+               PTX_SM90>.forms,
+  PTX_SetForms<"floatcmp", ".ftz? d=.f16x2 t=.f16x2", "4.2", PTX_SM53>.forms,
+  PTX_SetForms<"floatcmp", ".ftz? d=.{u32|s32} t=.f16x2", "6.5",
                PTX_SM53>.forms,
-  PTX_SetForms<"$floatcmp .ftz? ", "d=.{bf16x2|u32|s32} t=.bf16x2", "7.8",
+  PTX_SetForms<"floatcmp", "d=.{bf16x2|u32|s32} t=.bf16x2", "7.8",
                PTX_SM90>.forms)>;
 
 def PTX_SelpOp : PTX_CompareInst<"selp", [

@@ -41,7 +41,7 @@ def PTX_MovOp : PTX_MoveInst<"mov", [
   // A vector moved as a whole.
   PTX_Form<".v2 t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64}",
            "=d:t*2, a:t*2">,
-  PTX_Form<".v4 t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64}",
+  PTX_Form<".v4 t=.{b16|b32|u16|u32|s16|s32|f32}",
            "=d:t*4, a:t*4">]>;
 
 def PTX_PrmtOp : PTX_MoveInst<"prmt", [
@@ -59,50 +59,79 @@ def PTX_SetF8x4 : PTX_ModSet<"f8x4", ["e4m3x4", "e5m2x4"]>;
 def PTX_SetF6x2 : PTX_ModSet<"f6x2", ["e2m3x2", "e3m2x2"]>;
 def PTX_SetF6x4 : PTX_ModSet<"f6x4", ["e2m3x4", "e3m2x4"]>;
 
+class PTX_CvtForm<string mods, string version = "1.0",
+                  list<string> sm = ["sm_50"], list<PTX_Needs> needs = []>
+    : PTX_Form<mods, "=d:d~, a:s~", version, sm, needs>;
+defvar PTX_CvtSatfinite = [PTX_Needs<["satfinite"], "8.1">];
+/// Between integers, where the value may not fit.
+class PTX_CvtSatForm<string d, string s>
+    : PTX_CvtForm<".sat? d=.{" # d # "} s=.{" # s # "}">;
+
 def PTX_CvtOp : PTX_MoveInst<"cvt", [
-  // Integer to integer.
-  PTX_Form<".sat? d=.$cvtint s=.$cvtint", "=d:d~, a:s~">,
+  // Integer to integer: `.sat` only where the value may not fit.
+  PTX_CvtSatForm<"u8", "u16|u32|u64|s8|s16|s32|s64">,
+  PTX_CvtSatForm<"u16", "u32|u64|s8|s16|s32|s64">,
+  PTX_CvtSatForm<"u32", "u64|s8|s16|s32|s64">,
+  PTX_CvtSatForm<"u64", "s8|s16|s32|s64">,
+  PTX_CvtSatForm<"s8", "u8|u16|u32|u64|s16|s32|s64">,
+  PTX_CvtSatForm<"s16", "u16|u32|u64|s32|s64">,
+  PTX_CvtSatForm<"s32", "u32|u64|s64">,
+  PTX_CvtSatForm<"s64", "u64">,
+  PTX_CvtForm<"d=.$cvtint s=.$cvtint">,
   // Float to integer, rounded to an integer.
-  PTX_Form<".$irnd .ftz? .sat? d=.$cvtint s=.{f16|bf16|f32|f64}",
-           "=d:d~, a:s~">,
+  PTX_CvtForm<".$irnd .ftz? .sat? d=.$cvtint s=.f32">,
+  PTX_CvtForm<".$irnd .sat? d=.$cvtint s=.f64">,
+  PTX_CvtForm<".$irnd .sat? d=.$cvtint s=.f16", "4.2", PTX_SM53>,
+  PTX_CvtForm<".$irnd d=.{u16|u32|u64|s16|s32|s64} s=.bf16", "7.8", PTX_SM90>,
   // Integer to float.
-  PTX_Form<".$rnd .ftz? .sat? d=.{f16|f32|f64} s=.$cvtint", "=d:d~, a:s~">,
-  PTX_Form<".$rnd .ftz? .sat? d=.bf16 s=.$cvtint", "=d:d~, a:s~", "7.8",
-           PTX_SM90>,
+  PTX_CvtForm<".$rnd .ftz? .sat? d=.f32 s=.$cvtint">,
+  PTX_CvtForm<".$rnd .sat? d=.f64 s=.$cvtint">,
+  PTX_CvtForm<".$rnd .sat? d=.f16 s=.$cvtint", "4.2", PTX_SM53>,
+  PTX_CvtForm<".$rnd d=.bf16 s=.{u16|u32|u64|s16|s32|s64}", "7.8", PTX_SM90>,
   // Float to float: rounding only where precision is lost, or to integers.
-  PTX_Form<".$rnd .ftz? .sat? d=.f32 s=.f64", "=d:d~, a:s~">,
-  PTX_Form<".$rnd .ftz? .sat? d=.f16 s=.{f32|f64}", "=d:d~, a:s~">,
-  PTX_Form<".ftz? .sat? d=.f64 s=.{f16|f32}", "=d:d~, a:s~">,
-  PTX_Form<".ftz? .sat? d=.f32 s=.f16", "=d:d~, a:s~">,
-  PTX_Form<".$irnd? .ftz? .sat? d=.f16 s=.f16", "=d:d~, a:s~">,
-  PTX_Form<".$irnd? .ftz? .sat? d=.f32 s=.f32", "=d:d~, a:s~">,
-  PTX_Form<".$irnd? .ftz? .sat? d=.f64 s=.f64", "=d:d~, a:s~">,
-  PTX_Form<".{$rnd|$irnd}? .ftz? .sat? d=.f32 s=.bf16", "=d:d~, a:s~", "7.1",
-           PTX_SM80>,
-  PTX_Form<".{$rnd|$irnd}? .ftz? .sat? d=.{bf16|f16|f64} s=.{bf16|f16|f64}",
-           "=d:d~, a:s~", "7.8", PTX_SM90>,
-  PTX_Form<".{$rnd|$irnd} .sat d=.bf16 s=.f32", "=d:d~, a:s~", "7.8",
-           PTX_SM90>,
-  PTX_Form<".{rm|rp|$irnd} d=.bf16 s=.f32", "=d:d~, a:s~", "7.8", PTX_SM90>,
-  PTX_Form<".{rn|rz} .relu? .satfinite? d=.{f16|bf16} s=.f32", "=d:d~, a:s~",
-           "7.0", PTX_SM80>,
+  PTX_CvtForm<".$rnd .ftz? .sat? d=.f32 s=.f64">,
+  PTX_CvtForm<".$rnd .ftz? .sat? d=.f16 s=.f32", "4.2", PTX_SM53>,
+  PTX_CvtForm<".$rnd .sat? d=.f16 s=.f64", "4.2", PTX_SM53>,
+  PTX_CvtForm<".ftz? .sat? d=.f64 s=.f32">,
+  PTX_CvtForm<".sat? d=.f64 s=.f16", "4.2", PTX_SM53>,
+  PTX_CvtForm<".ftz? .sat? d=.f32 s=.f16", "4.2", PTX_SM53>,
+  PTX_CvtForm<".$irnd? .sat? d=.f16 s=.f16", "4.2", PTX_SM53>,
+  PTX_CvtForm<".$irnd? .ftz? .sat? d=.f32 s=.f32">,
+  PTX_CvtForm<".$irnd? .sat? d=.f64 s=.f64">,
+  PTX_CvtForm<".{rn|rz} .satfinite d=.f16 s=.f32", "8.1", PTX_SM53>,
+  PTX_CvtForm<".{rn|rz} .relu .satfinite? d=.f16 s=.f32", "7.0", PTX_SM80,
+              PTX_CvtSatfinite>,
+  PTX_CvtForm<".{rn|rz} .relu? .satfinite? d=.bf16 s=.f32", "7.0", PTX_SM80,
+              PTX_CvtSatfinite>,
+  PTX_CvtForm<".{rm|rp} d=.bf16 s=.f32", "7.0", PTX_SM80>,
+  PTX_CvtForm<".$rnd .ftz d=.bf16 s=.f32", "7.0", PTX_SM80>,
+  PTX_CvtForm<".$rnd? d=.f32 s=.bf16", "7.1", PTX_SM80>,
+  PTX_CvtForm<".$rnd? .ftz d=.f32 s=.bf16", "7.8", PTX_SM90>,
+  PTX_CvtForm<".$rnd? d=.{f16|f64} s=.bf16", "7.8", PTX_SM90>,
+  PTX_CvtForm<".$rnd? d=.bf16 s=.f16", "7.8", PTX_SM90>,
+  PTX_CvtForm<".$rnd d=.bf16 s=.f64", "7.8", PTX_SM90>,
+  PTX_CvtForm<".$irnd? d=.bf16 s=.bf16", "7.8", PTX_SM90>,
   PTX_Form<".{rn|rz} .relu? .satfinite? d=.{f16x2|bf16x2} s=.f32",
-           "=d:d, a:s, b:s", "7.0", PTX_SM80>,
+           "=d:d, a:s, b:s", "7.0", PTX_SM80, PTX_CvtSatfinite>,
   PTX_Form<".rs .relu? .satfinite? d=.{f16x2|bf16x2} s=.f32",
            "=d:d, a:s, b:s, rbits:b32", "8.7", ["sm_100a", "sm_103a"]>,
-  PTX_Form<".rna .satfinite? d=.tf32 s=.f32", "=d:d, a:s", "7.0", PTX_SM80>,
-  PTX_Form<".{rn|rz} .satfinite? .relu? d=.tf32 s=.f32", "=d:d, a:s", "7.8",
-           PTX_SM90>,
+  PTX_Form<".rna .satfinite? d=.tf32 s=.f32", "=d:d, a:s", "7.0", PTX_SM80,
+           PTX_CvtSatfinite>,
+  PTX_Form<".{rn|rz} .relu? d=.tf32 s=.f32", "=d:d, a:s", "7.8", PTX_SM90>,
+  PTX_Form<".{rn|rz} .satfinite .relu? d=.tf32 s=.f32", "=d:d, a:s", "8.6",
+           PTX_SM100>,
   // fp8, fp6, fp4 and scale factors.
-  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f32", "=d:d, a:s, b:s", "8.1",
+  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f32", "=d:d, a:s, b:s", "7.8",
            PTX_SM89>,
-  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f16x2", "=d:d, a:s", "8.1",
+  PTX_Form<".rn .satfinite .relu? d=.$f8x2 s=.f16x2", "=d:d, a:s", "7.8",
            PTX_SM89>,
-  PTX_Form<".rn .relu? d=.f16x2 s=.$f8x2", "=d:d, a:s", "8.1", PTX_SM89>,
+  PTX_Form<".rn .relu? d=.f16x2 s=.$f8x2", "=d:d, a:s", "7.8", PTX_SM89>,
   PTX_Form<".rs .relu? .satfinite d=.{$f8x4|$f6x4|e2m1x4} s=.f32",
            "=d:d, a:s*4, rbits:b32", "8.7", ["sm_100a", "sm_103a"]>,
   PTX_Form<".rn .satfinite .relu? d=.{$f6x2|e2m1x2} s=.f32", "=d:d, a:s, b:s",
            "8.6", PTX_SM100or120f>,
+  PTX_Form<".rn .satfinite .relu? d=.e2m1x2 s=.f16x2", "=d:d, a:s", "8.6",
+           PTX_SM100or120f>,
   PTX_Form<".rn .relu? d=.f16x2 s=.{$f6x2|e2m1x2}", "=d:d, a:s", "8.6",
            PTX_SM100or120f>,
   PTX_Form<".{rz|rp} .satfinite? d=.ue8m0x2 s=.f32", "=d:d, a:s, b:s", "8.6",
@@ -123,9 +152,13 @@ def PTX_CvtPackOp : PTX_MoveInst<"cvt.pack", [
 
 def PTX_CvtaOp : PTX_MoveInst<"cvta", [
   PTX_Form<"space=.$genericspace t=.{u32|u64}", "=d:t, a:t", "2.0">,
-  PTX_Form<".to space=.$genericspace t=.{u32|u64}", "=d:t, a:t", "2.0">]>;
+  PTX_Form<".to space=.$genericspace t=.{u32|u64}", "=d:t, a:t", "2.0">]> {
+  let ptxNeeds = [PTX_Needs<["param", "param::entry"], "7.7">];
+}
 def PTX_IsspacepOp : PTX_MoveInst<"isspacep", [
-  PTX_Form<"space=.$genericspace", "=p:pred, a:b64", "2.0">]>;
+  PTX_Form<"space=.$genericspace", "=p:pred, a:b64", "2.0">]> {
+  let ptxNeeds = [PTX_Needs<["param", "param::entry"], "7.7">];
+}
 def PTX_MapaOp : PTX_MoveInst<"mapa", [
   PTX_Form<"space=.shared::cluster? t=.{u32|u64}", "=d:t, a:t, b:u32", "7.8",
            PTX_SM90>]> {

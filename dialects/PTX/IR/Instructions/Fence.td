@@ -19,13 +19,11 @@ class PTX_FenceInst<string opcode, list<PTX_Form> forms>
 
 def PTX_MembarOp : PTX_FenceInst<"membar", [
   PTX_Form<"level=.{cta|gl|sys}", "", "1.4">,
-  PTX_Form<".proxy .alias", "", "7.5", PTX_SM70>,
-  PTX_Form<".proxy .async space=.{global|shared::cta|shared::cluster}?", "",
-           "8.0", PTX_SM90>]>;
+  PTX_Form<".proxy .alias", "", "7.5", PTX_SM70>]>;
 def PTX_FenceOp : PTX_FenceInst<"fence", [
   PTX_Form<"sem=.{sc|acq_rel}? scope=.{cta|gpu|sys}", "", "6.0", PTX_SM70>,
   PTX_Form<"sem=.{sc|acq_rel}? scope=.cluster", "", "7.8", PTX_SM90>,
-  PTX_Form<"sem=.{acquire|release} scope=.$scope", "", "8.6", PTX_SM90>,
+  PTX_Form<"sem=.{acquire|release} scope=.$scope", "", "6.0", PTX_SM70>,
   PTX_Form<"sem=.acquire .sync_restrict::shared::cluster scope=.cluster", "",
            "8.6", PTX_SM90>,
   PTX_Form<"sem=.release .sync_restrict::shared::cta scope=.cluster", "",
@@ -34,17 +32,21 @@ def PTX_FenceMbarrierInitOp : PTX_FenceInst<"fence.mbarrier_init", [
   PTX_Form<"sem=.release scope=.cluster", "", "8.0", PTX_SM90>]> {
   let ptxFamily = PTX_FamilyMbarrier;
 }
+def PTX_SetRestrict
+    : PTX_ModSet<"restrict", ["sync_restrict::shared::cta",
+                              "sync_restrict::shared::cluster"]>;
 def PTX_FenceProxyOp : PTX_FenceInst<"fence.proxy", [
-  PTX_Form<"proxy=.alias", "", "7.5", PTX_SM70>,
-  PTX_Form<"proxy=.async space=.{global|shared::cta|shared::cluster}?", "",
-           "8.0", PTX_SM90>,
-  PTX_Form<"proxy=.tensormap::generic sem=.release scope=.$scope", "", "8.3",
+  // ptxas lets some modifiers stand that say nothing here.
+  PTX_Form<"proxy=.alias .$restrict?", "", "7.5", PTX_SM70>,
+  PTX_Form<"proxy=.async space=.{global|shared::cta|shared::cluster}? "
+           ".$restrict?", "", "8.0", PTX_SM90>,
+  PTX_Form<"proxy=.tensormap::generic sem=.release space=.{global|shared::cta|shared::cluster}? scope=.$scope", "", "8.3",
            PTX_SM90>,
   PTX_Form<"proxy=.tensormap::generic sem=.acquire scope=.$scope",
            "[a], i/size:u32(128)", "8.3", PTX_SM90>,
-  PTX_Form<"proxy=.async::generic sem=.acquire .sync_restrict::shared::cluster "
+  PTX_Form<"proxy=.async::generic sem=.acquire space=.{global|shared::cta|shared::cluster}? .sync_restrict::shared::cluster "
            "scope=.cluster", "", "8.6", PTX_SM90>,
-  PTX_Form<"proxy=.async::generic sem=.release .sync_restrict::shared::cta "
+  PTX_Form<"proxy=.async::generic sem=.release space=.{global|shared::cta|shared::cluster}? .sync_restrict::shared::cta "
            "scope=.cluster", "", "8.6", PTX_SM90>]> {
   let ptxFamily = PTX_FamilyFenceProxy;
 }

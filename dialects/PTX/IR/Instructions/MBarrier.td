@@ -16,6 +16,7 @@ class PTX_MbarrierInst<string opcode, list<PTX_Flag> instFlags,
     : PTX_Inst<opcode, instFlags> {
   let ptxSection = "Parallel Synchronization and Communication Instructions";
   let ptxFamily = PTX_FamilyMbarrier;
+  let ptxRules = PTX_SemScopeRules;
   let ptxForms = forms;
 }
 
@@ -33,21 +34,32 @@ def PTX_MbarrierExpectTxOp : PTX_MbarrierTxInst<"mbarrier.expect_tx">;
 def PTX_MbarrierCompleteTxOp : PTX_MbarrierTxInst<"mbarrier.complete_tx">;
 
 /// `arrive` and `arrive_drop` have the same forms.
+defvar PTX_MbarrierRelaxed = [PTX_Needs<["relaxed"], "8.6", PTX_SM90>];
+defvar PTX_MbarrierOrders = [PTX_Needs<["relaxed"], "8.6">,
+                             PTX_Needs<["acquire"], "8.0">];
+
 class PTX_MbarrierArriveInst<string opcode>
     : PTX_MbarrierInst<opcode, [PTX_MemRead, PTX_MemWrite], [
         PTX_Form<"space=.$shared? .b64", "=state:b64_, [a]", "7.0", PTX_SM80>,
         PTX_Form<"space=.$shared? .b64", "=state:b64_, [a], count:u32", "7.8",
                  PTX_SM90>,
         PTX_Form<".noComplete .release? .cta? space=.$shared? .b64",
-                 "=state:b64_, [a], count:u32", "7.0", PTX_SM80>,
+                 "=state:b64_, [a], count:u32", "7.0", PTX_SM80,
+                 [PTX_Needs<["release"], "8.0">]>,
         PTX_Form<"sem=.{release|relaxed} .{cta|cluster} space=.$shared? .b64",
-                 "=state:b64_, [a], count:u32?", "8.0", PTX_SM90>,
+                 "=state:b64_, [a]", "8.0", PTX_SM80, PTX_MbarrierRelaxed>,
+        PTX_Form<"sem=.{release|relaxed} .{cta|cluster} space=.$shared? .b64",
+                 "=state:b64_, [a], count:u32", "8.0", PTX_SM90,
+                 PTX_MbarrierRelaxed>,
         PTX_Form<"sem=.{release|relaxed}? .{cta|cluster}? "
-                 "space=.shared::cluster .b64",
-                 "=state:b64_, [a], count:u32?", "8.0", PTX_SM90>,
+                 "space=.shared::cluster .b64", "_, [a], count:u32?", "8.0",
+                 PTX_SM90, PTX_MbarrierRelaxed>,
         PTX_Form<".expect_tx sem=.{release|relaxed}? .{cta|cluster}? "
-                 "space=.$sharedany? .b64",
-                 "=state:b64_, [a], count:u32", "8.0", PTX_SM90>]>;
+                 "space=.$shared? .b64", "=state:b64_, [a], count:u32", "8.0",
+                 PTX_SM90, PTX_MbarrierRelaxed>,
+        PTX_Form<".expect_tx sem=.{release|relaxed}? .{cta|cluster}? "
+                 "space=.shared::cluster .b64", "_, [a], count:u32", "8.0",
+                 PTX_SM90, PTX_MbarrierRelaxed>]>;
 def PTX_MbarrierArriveOp : PTX_MbarrierArriveInst<"mbarrier.arrive">;
 def PTX_MbarrierArriveDropOp : PTX_MbarrierArriveInst<"mbarrier.arrive_drop">;
 
@@ -58,15 +70,18 @@ def PTX_MbarrierTestWaitOp
   PTX_Form<".parity space=.$shared? .b64", "=p:pred, [a], parity:u32", "7.1",
            PTX_SM80>,
   PTX_Form<"sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? .b64",
-           "=p:pred, [a], state:b64", "8.0", PTX_SM90>,
+           "=p:pred, [a], state:b64", "8.0", PTX_SM80, PTX_MbarrierRelaxed>,
   PTX_Form<".parity sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? "
-           ".b64", "=p:pred, [a], parity:u32", "8.0", PTX_SM90>]>;
+           ".b64", "=p:pred, [a], parity:u32", "8.0", PTX_SM80,
+           PTX_MbarrierRelaxed>]>;
 def PTX_MbarrierTryWaitOp
     : PTX_MbarrierInst<"mbarrier.try_wait", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? .b64",
-           "=p:pred, [a], state:b64, hint:u32?", "7.8", PTX_SM90>,
+           "=p:pred, [a], state:b64, hint:u32?", "7.8", PTX_SM90,
+           PTX_MbarrierOrders>,
   PTX_Form<".parity sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? "
-           ".b64", "=p:pred, [a], parity:u32, hint:u32?", "7.8", PTX_SM90>]>;
+           ".b64", "=p:pred, [a], parity:u32, hint:u32?", "7.8", PTX_SM90,
+           PTX_MbarrierOrders>]>;
 def PTX_MbarrierPendingCountOp
     : PTX_MbarrierInst<"mbarrier.pending_count", [PTX_Pure], [
   PTX_Form<".b64", "=count:u32, state:b64", "7.0", PTX_SM80>]>;

@@ -23,57 +23,99 @@ class PTX_MemoryInst<string opcode, list<PTX_Flag> instFlags,
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+/// 128 bits are newer in the scope of the system.
+defvar PTX_SysNeeds = [PTX_Needs<["sys"], "8.4">];
+
 /// A load or store with every vector and type that has one requirement each.
-/// `global` is the space slot for 256-bit accesses.
 class PTX_AccessForms<string mods, string ops, string version = "1.0",
                       list<string> sm = ["sm_50"]> {
-  list<PTX_Form> forms = [
+  list<PTX_Form> narrow = [
     PTX_Form<mods # "vec=.{v2|v4}? t=.$mem32", ops, version, sm>,
     PTX_Form<mods # "vec=.v2? t=.$mem64", ops, version, sm>,
-    PTX_Form<mods # "t=.b128", !subst("*vec", "", ops), "8.3", PTX_SM70>,
+    PTX_Form<mods # "t=.b128", !subst("*vec", "", ops), "8.3", PTX_SM70,
+             PTX_SysNeeds>];
+  list<PTX_Form> forms = !listconcat(narrow, [
+    PTX_Form<mods # "vec=.v8 t=.{b8|b16|u8|u16|s8|s16}", ops, version, sm>]);
+}
+/// Accesses to 256 bits of global memory.
+class PTX_WideAccessForms<string mods, string ops> {
+  list<PTX_Form> forms = [
     PTX_Form<mods # "vec=.v8 t=.$word", ops, "8.8", PTX_SM100>,
     PTX_Form<mods # "vec=.v4 t=.$mem64", ops, "8.8", PTX_SM100>];
 }
 
+/// A hint for the cache's level 1 stands where no cache operation does.
+def PTX_CacheOpRule
+    : PTX_Without<["ca", "cg", "cs", "lu", "cv", "wb", "wt"], ["$l1"]>;
+defvar PTX_LdOps = "=d:t*vec~_, [a], policy:b64?hint";
+defvar PTX_LdPlainOps = "=d:t*vec~_, [a]";
+defvar PTX_StOps = "[a], b:t*vec~, policy:b64?hint";
+defvar PTX_StPlainOps = "[a], b:t*vec~";
+
 def PTX_LdOp : PTX_MemoryInst<"ld", [PTX_MemRead], !listconcat(
-  PTX_AccessForms<".weak? space=.$ldspace? .{ca|cg|cs|lu|cv}? .$l1? .$l2? "
-                  "hint=.L2::cache_hint? .$prefetchsize? ",
-                  "=d:t*vec~_, [a], policy:b64?hint">.forms,
-  PTX_AccessForms<".volatile space=.$ldspace? .$prefetchsize? ",
-                  "=d:t*vec~_, [a]">.forms,
-  PTX_AccessForms<".{relaxed|acquire} .$scope space=.$ldspace? .$l1? .$l2? "
-                  "hint=.L2::cache_hint? .$prefetchsize? ",
-                  "=d:t*vec~_, [a], policy:b64?hint", "6.0", PTX_SM70>.forms,
-  PTX_AccessForms<".mmio .{relaxed|acquire} .sys space=.global? ",
-                  "=d:t*vec~_, [a]", "8.2", PTX_SM70>.forms,
-  PTX_AccessForms<"space=.global .{ca|cg|cs}? .nc .$l1? .$l2? "
-                  "hint=.L2::cache_hint? .$prefetchsize? ",
-                  "=d:t*vec~_, [a], policy:b64?hint", "3.1">.forms)>;
+  PTX_AccessForms<".weak? space=.$ldspace? .{ca|cg|cs|lu|cv}? .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps>.forms,
+  PTX_AccessForms<".volatile space=.$strongspace? .$prefetchsize? ",
+                  PTX_LdPlainOps>.forms,
+  PTX_AccessForms<".{relaxed|acquire} .$scope space=.$strongspace? .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps, "6.0",
+                  PTX_SM70>.forms,
+  PTX_AccessForms<"space=.global .{ca|cg|cs}? .nc .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps,
+                  "3.1">.forms,
+  [PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
+            "=d:t~_, [a]", "8.2", PTX_SM70>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "=d:t_, [a]",
+            "8.4", PTX_SM70>],
+  PTX_WideAccessForms<".weak? space=.global? .{ca|cg|cs|lu|cv}? .$l1? .$l2? "
+                      "hint=.L2::cache_hint? .$prefetchsize? ",
+                      PTX_LdOps>.forms,
+  PTX_WideAccessForms<".volatile space=.global? .$l2? .$prefetchsize? ",
+                      PTX_LdPlainOps>.forms,
+  PTX_WideAccessForms<".{relaxed|acquire} .$scope space=.global? .$l1? .$l2? "
+                      "hint=.L2::cache_hint? .$prefetchsize? ",
+                      PTX_LdOps>.forms,
+  PTX_WideAccessForms<"space=.global .{ca|cg|cs}? .nc .$l1? .$l2? "
+                      "hint=.L2::cache_hint? .$prefetchsize? ",
+                      PTX_LdOps>.forms)> {
+  let ptxRules = [PTX_CacheRule, PTX_CacheOpRule];
+}
 def PTX_LduOp : PTX_MemoryInst<"ldu", [PTX_MemRead],
-  PTX_AccessForms<"space=.global? ", "=d:t*vec~_, [a]", "2.0">.forms>;
+  PTX_AccessForms<"space=.global? ", PTX_LdPlainOps, "2.0">.narrow>;
 
 def PTX_StOp : PTX_MemoryInst<"st", [PTX_MemWrite], !listconcat(
-  PTX_AccessForms<".weak? space=.$stspace? .{wb|cg|cs|wt}? .$l1? .$l2? "
-                  "hint=.L2::cache_hint? ",
-                  "[a], b:t*vec~, policy:b64?hint">.forms,
-  PTX_AccessForms<".volatile space=.$stspace? ", "[a], b:t*vec~">.forms,
-  PTX_AccessForms<".{relaxed|release} .$scope space=.$stspace? .$l1? .$l2? "
-                  "hint=.L2::cache_hint? ",
-                  "[a], b:t*vec~, policy:b64?hint", "6.0", PTX_SM70>.forms,
-  PTX_AccessForms<".mmio .{relaxed|release} .sys space=.global? ",
-                  "[a], b:t*vec~", "8.2", PTX_SM70>.forms)>;
+  PTX_AccessForms<".weak? space=.$stspace? .{wb|cg|cs|wt}? .$l1? "
+                  "hint=.L2::cache_hint? ", PTX_StOps>.forms,
+  PTX_AccessForms<".volatile space=.$strongspace? ", PTX_StPlainOps>.forms,
+  PTX_AccessForms<".{relaxed|release} .$scope space=.$strongspace? .$l1? "
+                  "hint=.L2::cache_hint? ", PTX_StOps, "6.0", PTX_SM70>.forms,
+  [PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
+            "[a], b:t~", "8.2", PTX_SM70>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "[a], b:t",
+            "8.4", PTX_SM70>],
+  PTX_WideAccessForms<".weak? space=.global? .{wb|cg|cs|wt}? .$l1? .$l2? "
+                      "hint=.L2::cache_hint? ", PTX_StOps>.forms,
+  PTX_WideAccessForms<".volatile space=.global? .$l2? ", PTX_StPlainOps>.forms,
+  PTX_WideAccessForms<".{relaxed|release} .$scope space=.global? .$l1? .$l2? "
+                      "hint=.L2::cache_hint? ", PTX_StOps>.forms)> {
+  let ptxRules = [PTX_CacheRule, PTX_CacheOpRule];
+}
 
 def PTX_StAsyncOp : PTX_MemoryInst<"st.async", [PTX_MemWrite, PTX_Async], [
-  PTX_Form<".weak? .cluster? space=.shared::cluster? "
+  PTX_Form<".{weak|cluster}? space=.shared::cluster? "
            ".mbarrier::complete_tx::bytes vec=.{v2|v4}? "
            "t=.{b32|u32|s32|f32}",
            "[a], b:t*vec, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".weak? .cluster? space=.shared::cluster? "
+  PTX_Form<".{weak|cluster}? space=.shared::cluster? "
            ".mbarrier::complete_tx::bytes vec=.v2? t=.{b64|u64|s64|f64}",
            "[a], b:t*vec, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".mmio? .release .{gpu|sys} space=.global? t=.{$mem32|$mem64}",
-           "[a], b:t", "8.7", PTX_SM100>]> {
+  PTX_Form<".mmio? .release? .{gpu|sys} space=.global? t=.{$mem32|$mem64}",
+           "[a], b:t", "8.1", PTX_SM90>,
+  PTX_Form<".weak? space=.global? t=.{$mem32|$mem64}", "[a], b:t", "8.1",
+           PTX_SM90>]> {
   let ptxFamily = PTX_FamilyCluster;
+  let ptxRules = [PTX_With<["mmio"], ["release"]>];
+  let ptxNeeds = [PTX_Needs<["global", "mmio", "release"], "8.7", PTX_SM100>];
 }
 def PTX_StBulkOp : PTX_MemoryInst<"st.bulk", [PTX_MemWrite], [
   PTX_Form<".weak? space=.shared::cta?", "[a], size:u64, i/initval:u64(0)", "8.6",
@@ -82,6 +124,9 @@ def PTX_StBulkOp : PTX_MemoryInst<"st.bulk", [PTX_MemWrite], [
 //===----------------------------------------------------------------------===//
 // Atomics and reductions
 //===----------------------------------------------------------------------===//
+
+/// Vectors are added in global memory only.
+def PTX_VectorRule : PTX_Without<["v2", "v4", "v8"], ["$notglobal"]>;
 
 class PTX_AtomForms<string sem, string result, string vecResult> {
   defvar m = sem # ".$scope? space=.$atomspace? ";
@@ -115,40 +160,45 @@ def PTX_AtomOp : PTX_MemoryInst<"atom", [PTX_MemRead, PTX_MemWrite],
               "=d:t_, [a], b:t, policy:b64?hint">,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
               "op=.exch hint=.L2::cache_hint? t=.b128",
-              "=d:t_, [a], b:t, policy:b64?hint", "8.3", PTX_SM90>,
+              "=d:t_, [a], b:t, policy:b64?hint", "8.3", PTX_SM90,
+              PTX_SysNeeds>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
-              "op=.cas hint=.L2::cache_hint? t=.$bits3264",
-              "=d:t_, [a], b:t, c:t, policy:b64?hint">,
+              "op=.cas t=.$bits3264", "=d:t_, [a], b:t, c:t">,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
               "op=.cas t=.b16", "=d:t_, [a], b:t, c:t", "6.3", PTX_SM70>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
-              "op=.cas t=.b128", "=d:t_, [a], b:t, c:t", "8.3", PTX_SM90>]),
-  "Parallel Synchronization and Communication Instructions">;
+              "op=.cas t=.b128", "=d:t_, [a], b:t, c:t", "8.3", PTX_SM90,
+              PTX_SysNeeds>]),
+  "Parallel Synchronization and Communication Instructions"> {
+  let ptxRules = [PTX_CacheRule, PTX_VectorRule];
+}
 
 def PTX_RedOp : PTX_MemoryInst<"red", [PTX_MemRead, PTX_MemWrite],
   PTX_AtomForms<".{relaxed|release}? ", "", "">.forms,
   "Parallel Synchronization and Communication Instructions"> {
   let ptxFamilyModifiers = [PTX_FamilyModifier<"v4", PTX_FamilyRedV4>];
+  let ptxRules = [PTX_CacheRule, PTX_VectorRule];
 }
 
+class PTX_RedAsyncForms<string mods, string ops, string version,
+                        list<string> sm> {
+  list<PTX_Form> forms = [
+    PTX_Form<mods # " op=.{inc|dec} t=.u32", ops, version, sm>,
+    PTX_Form<mods # " op=.{min|max} t=.{u32|s32}", ops, version, sm>,
+    PTX_Form<mods # " op=.{and|or|xor} t=.b32", ops, version, sm>,
+    PTX_Form<mods # " op=.add t=.{u32|s32|u64|s64}", ops, version, sm>];
+}
 def PTX_RedAsyncOp : PTX_MemoryInst<"red.async",
-  [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".relaxed .cluster space=.shared::cluster? "
-           ".mbarrier::complete_tx::bytes op=.{inc|dec} t=.u32",
-           "[a], b:t, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".relaxed .cluster space=.shared::cluster? "
-           ".mbarrier::complete_tx::bytes op=.{min|max} t=.{u32|s32}",
-           "[a], b:t, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".relaxed .cluster space=.shared::cluster? "
-           ".mbarrier::complete_tx::bytes op=.{and|or|xor} t=.b32",
-           "[a], b:t, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".relaxed .cluster space=.shared::cluster? "
-           ".mbarrier::complete_tx::bytes op=.add t=.{u32|s32|u64}",
-           "[a], b:t, [mbar]", "8.1", PTX_SM90>,
-  PTX_Form<".mmio? .release .{gpu|sys|cluster} space=.global? op=.add "
-           "t=.{u32|s32|u64|s64}", "[a], b:t", "8.7", PTX_SM100>],
+  [PTX_MemRead, PTX_MemWrite, PTX_Async], !listconcat(
+    PTX_RedAsyncForms<".relaxed .cluster space=.shared::cluster? "
+                      ".mbarrier::complete_tx::bytes", "[a], b:t, [mbar]",
+                      "8.1", PTX_SM90>.forms,
+    PTX_RedAsyncForms<".mmio? .{relaxed|release} .{gpu|sys} space=.global?",
+                      "[a], b:t", "8.1", PTX_SM90>.forms),
   "Parallel Synchronization and Communication Instructions"> {
   let ptxFamily = PTX_FamilyCluster;
+  let ptxRules = [PTX_With<["mmio"], ["release"]>];
+  let ptxNeeds = [PTX_Needs<["global", "mmio", "release"], "8.7", PTX_SM100>];
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,42 +209,85 @@ class PTX_MultimemInst<string opcode, list<PTX_Flag> instFlags,
                        list<PTX_Form> forms>
     : PTX_MemoryInst<opcode, instFlags, forms> {
   let ptxFamily = PTX_FamilyMultimem;
+  let ptxRules = PTX_SemScopeRules;
 }
 
-class PTX_MultimemForms<string sem, string op, string acc, string ops> {
+def PTX_SetHalf : PTX_ModSet<"half", ["f16", "bf16"]>;
+def PTX_SetHalf2 : PTX_ModSet<"half2", ["f16x2", "bf16x2"]>;
+def PTX_SetMultimemF8x2 : PTX_ModSet<"multimemf8x2", ["e5m2x2", "e4m3x2"]>;
+def PTX_SetMultimemF8x4 : PTX_ModSet<"multimemf8x4", ["e5m2x4", "e4m3x4"]>;
+
+/// Words of 32 bits as scalars and vectors, half-words as vectors.
+class PTX_MultimemHalfForms<string mods, string acc, string ops, string half,
+                            string word, string version, list<string> sm> {
   list<PTX_Form> forms = [
-    PTX_Form<sem # "space=.global? " # op #
-             "t=.{b32|b64|u32|u64|s32|s64}", !subst("*vec", "", ops), "8.1",
-             PTX_SM90>,
-    PTX_Form<sem # "space=.global? " # op # acc #
-             "vec=.{v2|v4|v8}? t=.{f16|f16x2|bf16|bf16x2|f32|f64}", ops, "8.1",
-             PTX_SM90>];
+    PTX_Form<mods # acc # " vec=.{v2|v4}? t=.$" # word, ops, version, sm>,
+    PTX_Form<mods # acc # " vec=.{v2|v4|v8} t=.$" # half, ops, version, sm>];
 }
-def PTX_SetMultimemF8
-    : PTX_ModSet<"multimemf8", ["e5m2", "e5m2x2", "e5m2x4", "e4m3", "e4m3x2",
-                                "e4m3x4"]>;
+/// What `ld_reduce` and `red` have in common; `sem` and the space stand in
+/// front of the operation.
+class PTX_MultimemReduceForms<string head, string ops> {
+  defvar scalar = !subst("*vec", "", ops);
+  list<PTX_Form> forms = [
+    PTX_Form<head # "op=.{and|or|xor} t=.$bits3264", scalar, "8.1", PTX_SM90>,
+    PTX_Form<head # "op=.{min|max} t=.{u32|s32|u64|s64}", scalar, "8.1",
+             PTX_SM90>,
+    PTX_Form<head # "op=.add t=.{u32|s32|u64|f64}", scalar, "8.1", PTX_SM90>,
+    PTX_Form<head # "op=.add vec=.{v2|v4}? t=.f32", ops, "8.1", PTX_SM90>];
+}
 
 def PTX_MultimemLdReduceOp
     : PTX_MultimemInst<"multimem.ld_reduce", [PTX_MemRead], !listconcat(
-        PTX_MultimemForms<".{weak|relaxed|acquire}? .$scope? ",
-                          "op=.{min|max|add|and|or|xor} ",
-                          ".{acc::f32|acc::f16}? ", "=d:t*vec, [a]">.forms,
-        [PTX_Form<".{weak|relaxed|acquire}? .$scope? space=.global? "
-                  "op=.{min|max|add} .{acc::f32|acc::f16}? "
-                  "vec=.{v2|v4|v8}? t=.$multimemf8", "=d:t*vec~, [a]", "8.6",
-                  PTX_SM100or120f>])>;
+        PTX_MultimemReduceForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? ",
+          "=d:t*vec, [a]">.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add", "",
+          "=d:t*vec, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add",
+          " .acc::f32", "=d:t*vec, [a]", "half", "half2", "8.2",
+          PTX_SM90>.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
+          "", "=d:t*vec, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add",
+          " .acc::f16?", "=d:t*vec~, [a]", "multimemf8x2", "multimemf8x4",
+          "8.6", PTX_SM100or120f>.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
+          "", "=d:t*vec~, [a]", "multimemf8x2", "multimemf8x4", "8.6",
+          PTX_SM100or120f>.forms)>;
 def PTX_MultimemStOp
-    : PTX_MultimemInst<"multimem.st", [PTX_MemWrite], !listconcat(
-        PTX_MultimemForms<".{weak|relaxed|release}? .$scope? ", "", "",
-                          "[a], b:t*vec">.forms,
-        [PTX_Form<".{weak|relaxed|release}? .$scope? space=.global? "
-                  "vec=.{v2|v4|v8}? t=.$multimemf8", "[a], b:t*vec~", "8.6",
-                  PTX_SM100or120f>])>;
+    : PTX_MultimemInst<"multimem.st", [PTX_MemWrite], !listconcat([
+        PTX_Form<".{weak|relaxed|release}? .$scope? space=.global? "
+                 "t=.{b32|b64|u32|u64|s32|s64|f64}", "[a], b:t", "8.1",
+                 PTX_SM90>,
+        PTX_Form<".{weak|relaxed|release}? .$scope? space=.global? "
+                 "vec=.{v2|v4}? t=.f32", "[a], b:t*vec", "8.1", PTX_SM90>],
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|release}? .$scope? space=.global?", "",
+          "[a], b:t*vec", "half", "half2", "8.1", PTX_SM90>.forms,
+        PTX_MultimemHalfForms<
+          ".{weak|relaxed|release}? .$scope? space=.global?", "",
+          "[a], b:t*vec~", "multimemf8x2", "multimemf8x4", "8.6",
+          PTX_SM100or120f>.forms)>;
 def PTX_MultimemRedOp
     : PTX_MultimemInst<"multimem.red", [PTX_MemRead, PTX_MemWrite],
-        PTX_MultimemForms<".{relaxed|release}? .$scope? ",
-                          "op=.{min|max|add|and|or|xor} ", "",
-                          "[a], b:t*vec">.forms>;
+        !listconcat(
+          PTX_MultimemReduceForms<
+            ".{relaxed|release}? .$scope? space=.global? ",
+            "[a], b:t*vec">.forms,
+          PTX_MultimemHalfForms<
+            ".{relaxed|release}? .$scope? space=.global? op=.add", "",
+            "[a], b:t*vec", "half", "half2", "8.1", PTX_SM90>.forms,
+          [PTX_Form<".{relaxed|release}? .$scope? space=.global? "
+                    "op=.{min|max} vec=.{v2|v4} t=.$half2", "[a], b:t*vec",
+                    "8.1", PTX_SM90>,
+           PTX_Form<".{relaxed|release}? .$scope? space=.global? "
+                    "op=.{min|max} vec=.{v2|v4|v8} t=.$half", "[a], b:t*vec",
+                    "8.1", PTX_SM90>])>;
 
 //===----------------------------------------------------------------------===//
 // Cache control
@@ -202,7 +295,7 @@ def PTX_MultimemRedOp
 
 def PTX_PrefetchOp : PTX_MemoryInst<"prefetch", [PTX_MemRead], [
   PTX_Form<"space=.{global|local}? .{L1|L2}", "[a]", "2.0">,
-  PTX_Form<"space=.global .{L2::evict_last|L2::evict_normal}", "[a]", "7.4",
+  PTX_Form<"space=.global? .{L2::evict_last|L2::evict_normal}", "[a]", "7.4",
            PTX_SM80>,
   PTX_Form<"space=.{const|param}? .tensormap", "[a]", "8.0", PTX_SM90>]> {
   let ptxFamilyModifiers = [PTX_FamilyModifier<"tensormap", PTX_FamilyTma>];

@@ -29,7 +29,7 @@ def PTX_SetCtaGroup
 def PTX_Tcgen05AllocOp
     : PTX_Tcgen05Inst<"tcgen05.alloc",
                       [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".$group .sync .aligned space=.{shared::cta|shared}? .b32",
+  PTX_Form<".$group .sync .aligned space=.shared::cta? .b32",
            "[dst], columns:u32", "8.6", PTX_SM100f>]>;
 def PTX_Tcgen05DeallocOp
     : PTX_Tcgen05Inst<"tcgen05.dealloc",
@@ -58,48 +58,63 @@ def PTX_Tcgen05CommitOp
 // Transfers
 //===----------------------------------------------------------------------===//
 
-def PTX_SetTmemNum : PTX_ModSet<"num", ["x1", "x2", "x4", "x8", "x16", "x32",
-                                        "x64", "x128"]>;
+/// A register has 32 bits of each of 32 lanes, a fragment up to 128 registers.
+def PTX_SetTmemNum32 : PTX_ModSet<"num32", ["x1", "x2", "x4", "x8", "x16",
+                                            "x32"]>;
+def PTX_SetTmemNum : PTX_ModSet<"num128", ["x1", "x2", "x4", "x8", "x16", "x32",
+                                           "x64", "x128"]>;
+/// The fragments of each shape; `pack` is the modifier for 16-bit elements,
+/// `ops` has the registers as `r:b32*@tmem`.
+class PTX_TmemForms<string pack, string ops, string halfOps> {
+  defvar tail = " " # pack # "? .b32";
+  list<PTX_Form> forms = [
+    PTX_Form<".sync .aligned? shape=.{16x64b|32x32b} num=.$num128" # tail, ops,
+             "8.6", PTX_SM100f>,
+    PTX_Form<".sync .aligned? shape=.16x128b num=.{$num32|x64}" # tail, ops,
+             "8.6", PTX_SM100f>,
+    PTX_Form<".sync .aligned? shape=.16x256b num=.$num32" # tail, ops, "8.6",
+             PTX_SM100f>,
+    PTX_Form<".sync .aligned? shape=.16x32bx2 num=.$num128" # tail, halfOps,
+             "8.6", PTX_SM100f>];
+}
+/// A load that gives the extremum of what it loads, too.
+class PTX_TmemReduceForm<string shape, string types, string more>
+    : PTX_Form<".red .sync .aligned? shape=." # shape #
+               " num=.{x2|x4|x8|x16|x32|x64|x128} op=.{min|max} " # types,
+               "=r:t*@tmem, =reduced:t, [taddr:b32]" # more, "8.8",
+               ["sm_103a", "sm_103f", "sm_110a", "sm_110f"]>;
 def PTX_Tcgen05LdOp
-    : PTX_Tcgen05Inst<"tcgen05.ld",
-                      [PTX_Convergent, PTX_MemRead, PTX_Async], [
-  PTX_Form<".sync .aligned shape=.{16x64b|16x128b|16x256b|32x32b} .$num "
-           ".pack::16b? .b32", "=r:b32*@tmem, [taddr]", "8.6",
-           PTX_SM100f>,
-  PTX_Form<".sync .aligned shape=.16x32bx2 .$num "
-           ".pack::16b? .b32", "=r:b32*@tmem, [taddr], i/offset:u32", "8.6",
-           PTX_SM100f>,
-  PTX_Form<".red .sync .aligned shape=.32x32b .$num "
-           "op=.{min|max} .abs? .NaN? t=.{f32|u32|s32}",
-           "=r:t*@tmem, =reduced:t, [taddr]", "8.8", ["sm_103a", "sm_103f"]>,
-  PTX_Form<".red .sync .aligned shape=.16x32bx2 .$num "
-           "op=.{min|max} .abs? .NaN? t=.{f32|u32|s32}",
-           "=r:t*@tmem, =reduced:t, [taddr], i/offset:u32", "8.8",
-           ["sm_103a", "sm_103f"]>]>;
+    : PTX_Tcgen05Inst<"tcgen05.ld", [PTX_Convergent, PTX_MemRead, PTX_Async],
+        !listconcat(
+          PTX_TmemForms<".pack::16b", "=r:b32*@tmem, [taddr:b32]",
+                        "=r:b32*@tmem, [taddr:b32], i/offset:u32">.forms, [
+            PTX_TmemReduceForm<"32x32b", ".abs? .NaN? t=.f32", "">,
+            PTX_TmemReduceForm<"32x32b", "t=.{u32|s32}", "">,
+            PTX_TmemReduceForm<"16x32bx2", ".abs? .NaN? t=.f32",
+                               ", i/offset:u32">,
+            PTX_TmemReduceForm<"16x32bx2", "t=.{u32|s32}",
+                               ", i/offset:u32">])>;
 def PTX_Tcgen05StOp
-    : PTX_Tcgen05Inst<"tcgen05.st",
-                      [PTX_Convergent, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".sync .aligned shape=.{16x64b|16x128b|16x256b|32x32b} .$num "
-           ".unpack::16b? .b32", "[taddr], r:b32*@tmem", "8.6",
-           PTX_SM100f>,
-  PTX_Form<".sync .aligned shape=.16x32bx2 .$num "
-           ".unpack::16b? .b32", "[taddr], i/offset:u32, r:b32*@tmem", "8.6",
-           PTX_SM100f>]>;
+    : PTX_Tcgen05Inst<"tcgen05.st", [PTX_Convergent, PTX_MemWrite, PTX_Async],
+        PTX_TmemForms<".unpack::16b", "[taddr:b32], r:b32*@tmem",
+                      "[taddr:b32], i/offset:u32, r:b32*@tmem">.forms>;
 def PTX_Tcgen05CpOp
     : PTX_Tcgen05Inst<"tcgen05.cp", [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".$group shape=.{128x256b|4x256b|128x128b} "
-           "formats=.b8x16? .{b6x16_p32|b4x16_p64}?", "[taddr], desc:b64", "8.6",
+  PTX_Form<".$group shape=.{128x256b|4x256b|128x128b} .b8x16? "
+           ".{b6x16_p32|b4x16_p64}?", "[taddr:b32], desc:b64", "8.6",
            PTX_SM100f>,
-  PTX_Form<".$group shape=.64x128b .{warpx2::02_13|warpx2::01_23} "
-           "formats=.b8x16? .{b6x16_p32|b4x16_p64}?", "[taddr], desc:b64", "8.6",
+  PTX_Form<".$group shape=.64x128b .{warpx2::02_13|warpx2::01_23} .b8x16? "
+           ".{b6x16_p32|b4x16_p64}?", "[taddr:b32], desc:b64", "8.6",
            PTX_SM100f>,
-  PTX_Form<".$group shape=.32x128b .warpx4 "
-           "formats=.b8x16? .{b6x16_p32|b4x16_p64}?", "[taddr], desc:b64", "8.6",
-           PTX_SM100f>]>;
+  PTX_Form<".$group shape=.32x128b .warpx4 .b8x16? .{b6x16_p32|b4x16_p64}?",
+           "[taddr:b32], desc:b64", "8.6", PTX_SM100f>]> {
+  let ptxRules = [PTX_With<["b8x16"], ["b6x16_p32", "b4x16_p64"]>,
+                  PTX_With<["b6x16_p32", "b4x16_p64"], ["b8x16"]>];
+}
 def PTX_Tcgen05ShiftOp
     : PTX_Tcgen05Inst<"tcgen05.shift",
                       [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".$group .down", "[taddr]", "8.6", PTX_SM100f>]>;
+  PTX_Form<".$group .down", "[taddr:b32]", "8.6", PTX_SM100f>]>;
 
 //===----------------------------------------------------------------------===//
 // Matrix multiply
@@ -116,45 +131,53 @@ def PTX_SetCollectorB
                                                 "discard"],
                                           "collector::" # b # "::" # use)))>;
 
+/// How the operand `a` is used: rows of one in tensor memory may be shifted.
+class PTX_Tcgen05Usage<string a> {
+  string mods = !if(!eq(a, "a:b64, "), "", ".ashift? ") # ".$collectora?";
+}
+
 /// The forms of one kind of elements: A from a shared-memory descriptor or
 /// from tensor memory, dense or sparse, with or without disabled lanes.
 class PTX_Tcgen05KindForms<string sp, string kind, string tail,
                            list<string> sm> {
-  defvar meta = !if(!eq(sp, ""), "", "[meta], ");
-  defvar usage = ".ashift? .$collectora?";
-  list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a], "], all, a,
+  defvar meta = !if(!eq(sp, ""), "", "[meta:b32], ");
+  list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a:b32], "], all, a,
     !listconcat(all, [
-      PTX_Form<sp # ".$group " # kind # usage,
-               "[d], " # a # "b:b64, " # meta #
+      PTX_Form<sp # ".$group " # kind # PTX_Tcgen05Usage<a>.mods,
+               "[d:b32], " # a # "b:b64, " # meta #
                "idesc:b32, enable:pred" # tail, "8.6", sm>,
-      PTX_Form<sp # "group=.cta_group::1 " # kind # usage,
-               "[d], " # a # "b:b64, " # meta #
+      PTX_Form<sp # "group=.cta_group::1 " # kind # PTX_Tcgen05Usage<a>.mods,
+               "[d:b32], " # a # "b:b64, " # meta #
                "idesc:b32, disable:b32*4, enable:pred" # tail, "8.6", sm>,
-      PTX_Form<sp # "group=.cta_group::2 " # kind # usage,
-               "[d], " # a # "b:b64, " # meta #
+      PTX_Form<sp # "group=.cta_group::2 " # kind # PTX_Tcgen05Usage<a>.mods,
+               "[d:b32], " # a # "b:b64, " # meta #
                "idesc:b32, disable:b32*8, enable:pred" # tail, "8.6", sm>]));
 }
 
 /// The forms of weight-stationary products.
 class PTX_Tcgen05WsForms<string sp, string kind, list<string> sm> {
-  defvar meta = !if(!eq(sp, ""), "", "[meta], ");
-  list<PTX_Form> forms = !foreach(a, ["a:b64, ", "[a], "],
+  defvar meta = !if(!eq(sp, ""), "", "[meta:b32], ");
+  list<PTX_Form> forms = !foreach(a, ["a:b64, ", "[a:b32], "],
     PTX_Form<".ws " # sp # "group=.cta_group::1 " # kind # ".$collectorb?",
-             "[d], " # a # "b:b64, " # meta #
+             "[d:b32], " # a # "b:b64, " # meta #
              "idesc:b32, enable:pred, zeroColumnMask:b64?", "8.6", sm>);
 }
 
 /// The forms with scale factors for blocks.
 class PTX_Tcgen05BlockForms<string sp> {
-  defvar meta = !if(!eq(sp, ""), "", "[meta], ");
-  list<PTX_Form> forms = !foreach(a, ["a:b64, ", "[a], "],
-    PTX_Form<sp # ".$group kind=.{kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4} "
-             ".block_scale "
-             ".{scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32}? "
-             ".$collectora?",
-             "[d], " # a # "b:b64, " # meta #
-             "idesc:b32, [scaleA], [scaleB], enable:pred", "8.6",
-             PTX_SM100f>);
+  defvar meta = !if(!eq(sp, ""), "", "[meta:b32], ");
+  defvar head = sp # ".$group kind=.{kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4} "
+                     ".block_scale ";
+  defvar tail = "b:b64, " # meta #
+                "idesc:b32, [scaleA:b32], [scaleB:b32], enable:pred";
+  defvar newer = [PTX_Needs<["kind::mxf4nvf4"], "8.7">];
+  list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a:b32], "], all, a,
+    !listconcat(all, [
+      PTX_Form<head # ".{scale_vec::1X|scale_vec::2X|scale_vec::4X} "
+               ".$collectora?", "[d:b32], " # a # tail, "8.6", PTX_SM100f,
+               newer>,
+      PTX_Form<head # ".{block16|block32}? .$collectora?",
+               "[d:b32], " # a # tail, "8.8", PTX_SM100f>]));
 }
 
 class PTX_Tcgen05MmaForms<string sp> {
@@ -163,7 +186,8 @@ class PTX_Tcgen05MmaForms<string sp> {
     PTX_Tcgen05KindForms<sp, floats, "", PTX_SM100f>.forms,
     PTX_Tcgen05KindForms<sp, "kind=.kind::i8 ", "", PTX_SM100i8>.forms,
     PTX_Tcgen05KindForms<sp, "kind=.{kind::f16|kind::tf32} ",
-                         ", i/scale:u32(0..15)", PTX_SM100f>.forms,
+                         ", i/scale:u32(0..15)",
+                         ["sm_100a", "sm_100f", "sm_103a"]>.forms,
     PTX_Tcgen05BlockForms<sp>.forms,
     PTX_Tcgen05WsForms<sp, floats, PTX_SM100f>.forms,
     PTX_Tcgen05WsForms<sp, "kind=.kind::i8 ", PTX_SM100i8>.forms);
@@ -173,6 +197,15 @@ def PTX_Tcgen05MmaOp
     : PTX_Tcgen05Inst<"tcgen05.mma",
                       [PTX_MemRead, PTX_MemWrite, PTX_Async],
                       !listconcat(PTX_Tcgen05MmaForms<"">.forms,
-                                  PTX_Tcgen05MmaForms<".sp ">.forms)>;
+                                  PTX_Tcgen05MmaForms<".sp ">.forms)> {
+  let ptxRules = [
+    PTX_Without<["ashift"], ["collector::a::fill", "collector::a::use"]>,
+    PTX_Without<["kind::mxf4"], ["block16", "scale_vec::1X", "scale_vec::4X"]>,
+    PTX_Without<["kind::mxf4nvf4"], ["scale_vec::1X"]>,
+    PTX_With<["kind::mxf4nvf4"],
+             ["block16", "block32", "scale_vec::2X", "scale_vec::4X"]>,
+    PTX_Without<["kind::mxf8f6f4"],
+                ["block16", "scale_vec::2X", "scale_vec::4X"]>];
+}
 
 #endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_TCGEN05_TD

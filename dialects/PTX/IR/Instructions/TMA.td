@@ -46,19 +46,24 @@ def PTX_CpAsyncBulkOp : PTX_BulkCopyInst<"cp.async.bulk", [
            "[dst], [src], size:u32, policy:b64?hint, byteMask:u16", "8.6",
            PTX_SM100>]>;
 
+class PTX_ReduceBulkForm<string mods>
+    : PTX_Form<"dst=.global src=.shared::cta .bulk_group "
+               "hint=.L2::cache_hint? " # mods,
+               "[dst], [src], size:u32, policy:b64?hint", "8.0", PTX_SM90>;
+class PTX_ReduceClusterForm<string mods>
+    : PTX_Form<"dst=.shared::cluster src=.shared::cta "
+               ".mbarrier::complete_tx::bytes " # mods,
+               "[dst], [src], size:u32, [mbar]", "8.0", PTX_SM90>;
 def PTX_CpReduceAsyncBulkOp : PTX_BulkCopyInst<"cp.reduce.async.bulk", [
-  PTX_Form<"dst=.shared::cluster src=.shared::cta "
-           ".mbarrier::complete_tx::bytes "
-           "op=.{and|or|xor|add|inc|dec|min|max} "
-           "t=.{b32|u32|s32|b64|u64|s64}",
-           "[dst], [src], size:u32, [mbar]", "8.0", PTX_SM90>,
-  PTX_Form<"dst=.global src=.shared::cta .bulk_group hint=.L2::cache_hint? "
-           "op=.{and|or|xor|add|inc|dec|min|max} "
-           "t=.{f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64}",
-           "[dst], [src], size:u32, policy:b64?hint", "8.0", PTX_SM90>,
-  PTX_Form<"dst=.global src=.shared::cta .bulk_group hint=.L2::cache_hint? "
-           "op=.add .noftz t=.{f16|bf16}",
-           "[dst], [src], size:u32, policy:b64?hint", "8.0", PTX_SM90>]>;
+  PTX_ReduceClusterForm<"op=.{and|or|xor} t=.b32">,
+  PTX_ReduceClusterForm<"op=.add t=.{u32|s32|u64}">,
+  PTX_ReduceClusterForm<"op=.{inc|dec} t=.u32">,
+  PTX_ReduceClusterForm<"op=.{min|max} t=.{u32|s32}">,
+  PTX_ReduceBulkForm<"op=.{and|or|xor} t=.$bits3264">,
+  PTX_ReduceBulkForm<"op=.add t=.{u32|s32|u64|f32|f64}">,
+  PTX_ReduceBulkForm<"op=.{inc|dec} t=.u32">,
+  PTX_ReduceBulkForm<"op=.{min|max} t=.{u32|s32|u64|s64|f16|bf16}">,
+  PTX_ReduceBulkForm<"op=.add .noftz t=.{f16|bf16}">]>;
 
 def PTX_CpAsyncBulkPrefetchOp : PTX_BulkCopyInst<"cp.async.bulk.prefetch", [
   PTX_Form<".L2 src=.global hint=.L2::cache_hint?",
@@ -100,8 +105,11 @@ class PTX_TensorLoadForms<string spaces, string multicast, string mask,
              gatherSm>,
     PTX_Form<head # "mode=.tile::gather4" # done # group # hint, gather,
              "8.6", PTX_SM100f>,
-    PTX_Form<head # "mode=.$im2colmode" # done # group # "?" # hint, im2col, "8.6",
-             PTX_SM100f>];
+    PTX_Form<head # "mode=.$im2colmode" # done # group # hint, im2col, "8.6",
+             PTX_SM100f>,
+    PTX_Form<head # "mode=.{im2col::w|im2col::w::128}" # done # hint, im2col,
+             "8.6", gatherSm,
+             [PTX_Needs<["im2col::w::128"], "8.6", PTX_SM100f>]>];
 }
 
 def PTX_CpAsyncBulkTensorOp
@@ -119,14 +127,18 @@ def PTX_CpAsyncBulkTensorOp
          PTX_Form<"dim=.$dim dst=.global src=.shared::cta "
                   "mode=.tile::scatter4 .bulk_group hint=.L2::cache_hint?",
                   "[map,c*@tma_coordinates], [src], policy:b64?hint", "8.6",
-                  PTX_SM100f>])>;
+                  PTX_SM100f>])> {
+  let ptxRules = PTX_TensorRules;
+}
 
 def PTX_CpReduceAsyncBulkTensorOp
     : PTX_BulkCopyInst<"cp.reduce.async.bulk.tensor", [
   PTX_Form<"dim=.$dim dst=.global src=.shared::cta "
            "op=.{add|min|max|inc|dec|and|or|xor} "
            "mode=.{tile|im2col_no_offs}? .bulk_group hint=.L2::cache_hint?",
-           "[map,c*dim], [src], policy:b64?hint", "8.0", PTX_SM90>]>;
+           "[map,c*dim], [src], policy:b64?hint", "8.0", PTX_SM90>]> {
+  let ptxRules = PTX_TensorRules;
+}
 
 def PTX_CpAsyncBulkPrefetchTensorOp
     : PTX_BulkCopyInst<"cp.async.bulk.prefetch.tensor", [
@@ -140,7 +152,9 @@ def PTX_CpAsyncBulkPrefetchTensorOp
            "[map,c*@tma_coordinates], policy:b64?hint", "8.6", PTX_SM100f>,
   PTX_Form<"dim=.$dim .L2 src=.global mode=.$im2colmode hint=.L2::cache_hint?",
            "[map,c*dim], offsets:u16*@tma_im2col, policy:b64?hint", "8.6",
-           PTX_SM100f>]>;
+           PTX_SM100f>]> {
+  let ptxRules = PTX_TensorRules;
+}
 
 //===----------------------------------------------------------------------===//
 // Tensor maps

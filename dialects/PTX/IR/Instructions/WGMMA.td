@@ -22,15 +22,15 @@ class PTX_WgmmaInst<string opcode, list<PTX_Flag> instFlags,
 def PTX_WgmmaFenceOp
     : PTX_WgmmaInst<"wgmma.fence",
                     [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".sync .aligned", "", "8.0", PTX_SM90a>]>;
+  PTX_Form<".sync .aligned?", "", "8.0", PTX_SM90a>]>;
 def PTX_WgmmaCommitGroupOp
     : PTX_WgmmaInst<"wgmma.commit_group",
                     [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".sync .aligned", "", "8.0", PTX_SM90a>]>;
+  PTX_Form<".sync .aligned?", "", "8.0", PTX_SM90a>]>;
 def PTX_WgmmaWaitGroupOp
     : PTX_WgmmaInst<"wgmma.wait_group",
                     [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".sync .aligned", "i/count:u32(0..9223372036854775807)", "8.0", PTX_SM90a>]>;
+  PTX_Form<".sync .aligned?", "i/count:u32(0..9223372036854775807)", "8.0", PTX_SM90a>]>;
 
 //===----------------------------------------------------------------------===//
 // Shapes: m64, every n the element type has, one k for each element type
@@ -61,16 +61,17 @@ def PTX_WgmmaIntShapesK256 : PTX_WgmmaIntShapes<"m64k256int", "256">;
 /// `meta` the operands of a sparse A; `scale` and `trans` say which immediates
 /// the element types have.
 class PTX_WgmmaForms<string sp, string shapes, string types, string d,
-                     bit scale, bit trans> {
-  defvar mods = sp # ".sync .aligned shape=.$" # shapes # " " # types;
+                     bit scale, bit trans,
+                     string version = !if(!eq(sp, ""), "8.0", "8.2")> {
+  defvar mods = sp # ".sync .aligned? shape=.$" # shapes # " " # types;
   defvar meta = !if(!eq(sp, ""), "", "meta:b32, i/selector:u32(0..3), ");
   defvar head = "+d:" # d # "*@wgmma_accumulator, ";
   defvar scales = !if(scale, ", i/scaleA:s32(-1|1), i/scaleB:s32(-1|1)", "");
   list<PTX_Form> forms = [
     PTX_Form<mods, head # "a:b64, b:b64, " # meta # "scaleD:pred" # scales #
-             !if(trans, ", i/transA:s32(0|1), i/transB:s32(0|1)", ""), "8.0", PTX_SM90a>,
+             !if(trans, ", i/transA:s32(0|1), i/transB:s32(0|1)", ""), version, PTX_SM90a>,
     PTX_Form<mods, head # "a:b32*4, b:b64, " # meta # "scaleD:pred" # scales #
-             !if(trans, ", i/transB:s32(0|1)", ""), "8.0", PTX_SM90a>];
+             !if(trans, ", i/transB:s32(0|1)", ""), version, PTX_SM90a>];
 }
 
 class PTX_WgmmaAllForms<string sp, string kTf32, string kF16, string k8> {
@@ -83,8 +84,14 @@ class PTX_WgmmaAllForms<string sp, string kTf32, string kF16, string k8> {
                    0>.forms,
     PTX_WgmmaForms<sp, k8, "d=.f16 a=.{e4m3|e5m2} b=.{e4m3|e5m2}", "f16x2", 1,
                    0>.forms,
-    PTX_WgmmaForms<sp, k8 # "int", ".satfinite? d=.s32 a=.{s8|u8} b=.{s8|u8}",
-                   "s32", 0, 0>.forms);
+    PTX_WgmmaForms<sp, k8 # "int", ".satfinite? d=.s32 a=.s8 b=.s8", "s32", 0,
+                   0>.forms,
+    PTX_WgmmaForms<sp, k8 # "int", ".satfinite? d=.s32 a=.u8 b=.u8", "s32", 0,
+                   0>.forms,
+    PTX_WgmmaForms<sp, k8 # "int", ".satfinite? d=.s32 a=.s8 b=.u8", "s32", 0,
+                   0, "8.4">.forms,
+    PTX_WgmmaForms<sp, k8 # "int", ".satfinite? d=.s32 a=.u8 b=.s8", "s32", 0,
+                   0, "8.4">.forms);
 }
 
 def PTX_WgmmaMmaAsyncOp

@@ -17,18 +17,25 @@ class PTX_WarpInst<string opcode, list<PTX_Form> forms>
   let ptxForms = forms;
 }
 
+/// Without `.sync`, which threads of their own progress need.
+class PTX_UnsyncedForm<string mods, string ops, string version>
+    : PTX_Form<mods, ops, version> {
+  let removedVersion = "6.4";
+  let removedArch = "sm_70";
+}
+
 def PTX_ShflSyncOp : PTX_WarpInst<"shfl.sync", [
   PTX_Form<"mode=.{up|down|bfly|idx} t=.b32",
            "=d:t|p_, a:t, b:b32, c:b32, mask:b32", "6.0">]>;
 def PTX_ShflOp : PTX_WarpInst<"shfl", [
-  PTX_Form<"mode=.{up|down|bfly|idx} t=.b32", "=d:t|p_, a:t, b:u32, c:u32",
-           "3.0">]>;
+  PTX_UnsyncedForm<"mode=.{up|down|bfly|idx} t=.b32",
+                   "=d:t|p_, a:t, b:u32, c:u32", "3.0">]>;
 def PTX_VoteSyncOp : PTX_WarpInst<"vote.sync", [
   PTX_Form<"mode=.{all|any|uni} .pred", "=d:pred, a:pred, mask:u32", "6.0">,
   PTX_Form<"mode=.ballot t=.b32", "=d:t, a:pred, mask:u32", "6.0">]>;
 def PTX_VoteOp : PTX_WarpInst<"vote", [
-  PTX_Form<"mode=.{all|any|uni} .pred", "=d:pred, a:pred", "1.2">,
-  PTX_Form<"mode=.ballot t=.b32", "=d:t, a:pred", "2.0">]>;
+  PTX_UnsyncedForm<"mode=.{all|any|uni} .pred", "=d:pred, a:pred", "1.2">,
+  PTX_UnsyncedForm<"mode=.ballot t=.b32", "=d:t, a:pred", "2.0">]>;
 def PTX_MatchOp : PTX_WarpInst<"match", [
   PTX_Form<"mode=.any .sync t=.$bits3264", "=d:u32, a:t, mask:u32", "6.0",
            PTX_SM70>,
@@ -46,7 +53,7 @@ def PTX_ReduxSyncOp : PTX_WarpInst<"redux.sync", [
   let ptxFamily = PTX_FamilyRedux;
 }
 def PTX_ElectSyncOp : PTX_WarpInst<"elect.sync", [
-  PTX_Form<"", "=d:b32|p_, mask:u32", "8.0", PTX_SM90>]> {
+  PTX_Form<"", "=d:b32|p!_, mask:u32", "8.0", PTX_SM90>]> {
   let ptxFamily = PTX_FamilyElect;
 }
 

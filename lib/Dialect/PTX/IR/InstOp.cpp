@@ -64,11 +64,13 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
   case OperandForm::Address:
     return kind == OperandKind::Address && tree.root().numChildren == 1;
   case OperandForm::TensorAddress:
-    return kind == OperandKind::Address && tree.root().numChildren == 2;
+    return kind == OperandKind::Address && tree.root().numChildren > 1;
   case OperandForm::ArgumentList:
     return kind == OperandKind::List;
   case OperandForm::Immediate:
     return kind == OperandKind::Int;
+  case OperandForm::Sink:
+    return kind == OperandKind::Sink;
   case OperandForm::Register:
   case OperandForm::Value:
     break;
@@ -80,8 +82,9 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
   // One register may stand without braces.
   unsigned count = getOperandCount(pattern, match, mods);
   if (kind == OperandKind::Vector)
-    return tree.root().numChildren == count;
-  return count <= 1;
+    return tree.root().numChildren == count ||
+           (pattern.longerAllowed && tree.root().numChildren > count);
+  return count <= 1 || pattern.scalarAllowed;
 }
 
 /// The patterns of `given` written operands under a match; none if there are
@@ -133,14 +136,13 @@ findMismatch(const OperandTree &tree, const OperandPattern &pattern,
   unsigned use = tree.firstUse, def = tree.firstDef;
   // In a pair the second register is a predicate.
   bool isPair = root.kind == OperandKind::Pair;
-  unsigned leaf = 0;
   for (const OperandNode &node : tree.nodes) {
     Type valueType;
     if (node.readsValue() && use < uses.size())
       valueType = uses[use++];
     if (node.definesValue() && def < defs.size())
       valueType = defs[def++];
-    bool isSecond = isPair && node.kind != OperandKind::Pair && leaf++ == 1;
+    bool isSecond = isPair && &node == &tree.nodes.back();
     if (!valueType || !valueType.isIntOrFloat())
       continue;
     unsigned expected = isSecond ? 1 : type->width;
@@ -249,7 +251,7 @@ setPropertiesFromAttribute(InstProperties &inst, Attribute attr,
   for (auto [i, name] : llvm::enumerate(names)) {
     ArrayRef<int64_t> words = nodes.asArrayRef().slice(i * 4, 4);
     auto text = dyn_cast<StringAttr>(name);
-    if (!text || words[0] < 0 || words[0] > int64_t(OperandKind::Label) ||
+    if (!text || words[0] < 0 || words[0] > int64_t(OperandKind::Selected) ||
         words[1] < 0 || words[1] > 255 || words[2] < 0 || words[2] > 65535)
       return emitError() << "operand node " << i << " is malformed";
     OperandNode node;
@@ -354,7 +356,8 @@ static LogicalResult verifyTree(Operation *op, const OperandTree &tree,
   const OperandNode &root = tree.root();
   unsigned count = getOperandCount(pattern, match, mods);
   // A vector may also be one register as wide as the whole (b64 for v2.b32).
-  if (count && root.kind == OperandKind::Vector && root.numChildren != count)
+  if (count && root.kind == OperandKind::Vector && root.numChildren != count &&
+      !(pattern.longerAllowed && root.numChildren > count))
     return op->emitOpError("expected ")
            << count << " registers in operand '" << pattern.name << "' but got "
            << root.numChildren;

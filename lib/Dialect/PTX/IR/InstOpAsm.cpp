@@ -19,6 +19,7 @@
 //             | `[` operand (`+` n)? (`,` operand)? `]`
 //             | `{` operand,* `}` | `(` operand,* `)`
 //             | `pair` `(` operand `,` operand `)` | `_`
+//             | `part` `(` operand `,` "b0" `)`
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,6 +137,11 @@ private:
       return;
     case OperandKind::Sink:
       printer << "_";
+      return;
+    case OperandKind::Selected:
+      printer << "part(";
+      printTree();
+      printer << ", \"" << stringifySelector(node.value) << "\")";
       return;
     case OperandKind::Label:
       printer << "label " << node.name;
@@ -259,9 +265,9 @@ public:
       return parseChildren(OperandKind::List,
                            [&] { return parser.parseOptionalRParen(); });
     StringRef keyword;
-    if (failed(parser.parseOptionalKeyword(
-            &keyword,
-            {"not", "neg", "f32", "f64", "sreg", "pair", "_", "label"})))
+    if (failed(parser.parseOptionalKeyword(&keyword,
+                                           {"not", "neg", "f32", "f64", "sreg",
+                                            "pair", "_", "label", "part"})))
       return std::nullopt;
     if (keyword == "_") {
       push(OperandKind::Sink);
@@ -283,6 +289,20 @@ public:
     }
     if (failed(parser.parseLParen()))
       return failure();
+    if (keyword == "part") {
+      push(OperandKind::Selected).numChildren = 1;
+      std::string text;
+      if (failed(parseTree()) || failed(parser.parseComma()))
+        return failure();
+      SMLoc loc = parser.getCurrentLocation();
+      if (failed(parser.parseString(&text)))
+        return failure();
+      std::optional<int64_t> selector = parseSelector(text);
+      if (!selector)
+        return parser.emitError(loc, "'") << text << "' is no selector";
+      inst.operands[at].value = *selector;
+      return parser.parseRParen();
+    }
     if (keyword == "pair")
       return parseChildren(OperandKind::Pair,
                            [&] { return parser.parseOptionalRParen(); });

@@ -135,6 +135,10 @@ private:
     case OperandKind::Sink:
       os << "_";
       return;
+    case OperandKind::Selected:
+      printTree();
+      os << "." << stringifySelector(node.value);
+      return;
     }
   }
 

@@ -421,6 +421,7 @@ void ParserImpl::parseStatement() {
 void ParserImpl::parseBodyDirective() {
   StringRef name = spelling();
   unsigned errorsBefore = numErrors;
+  SourceOffset start = token.offset;
   StateSpace space = getStateSpace(name);
   if (space == StateSpace::Reg) {
     advance();
@@ -452,7 +453,7 @@ void ParserImpl::parseBodyDirective() {
               suggest({".reg", ".local", ".shared", ".param", ".global",
                        ".const", ".loc", ".pragma"}));
   }
-  if (numErrors != errorsBefore && !isBehindSemi())
+  if (numErrors != errorsBefore && !isComplete(start))
     recover();
 }
 

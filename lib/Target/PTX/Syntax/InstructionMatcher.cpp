@@ -37,29 +37,6 @@ MnemonicInfo &ParserImpl::getMnemonic(StringRef mnemonic) {
   return it->second;
 }
 
-static std::string stringifyVersion(unsigned version) {
-  return utostr(version / 10) + "." + utostr(version % 10);
-}
-
-/// What a form needs that the module lacks; empty: nothing.
-static std::string getRequirement(const InstForm &form, const Module &module) {
-  if (!supportsTarget(module.target, form.targets)) {
-    std::string names;
-    for (TargetArch arch : form.targets) {
-      names += names.empty() ? "" : ", ";
-      names += stringifyTargetArch(arch);
-      if (!arch.suffix)
-        names += " or later";
-    }
-    return "needs " + names + " but the target is " +
-           stringifyTargetArch(module.target);
-  }
-  if (form.minVersion > module.version)
-    return "needs PTX ISA version " + stringifyVersion(form.minVersion) +
-           " but the module has " + stringifyVersion(module.version);
-  return {};
-}
-
 static StateSpace getSpace(StringRef mod) {
   StringRef base = mod.split(':').first;
   if (base == "global")
@@ -150,6 +127,13 @@ static StringRef stringifySpace(StateSpace space) {
   return "";
 }
 
+/// Modifiers that ptxas lets stand more than once.
+static bool mayRepeat(Mod mod) {
+  return mod == Mod::approx || mod == Mod::cc || mod == Mod::NaN ||
+         mod == Mod::relu || mod == Mod::sat || mod == Mod::satfinite ||
+         mod == Mod::shiftamt || mod == Mod::sync || mod == Mod::uni;
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
@@ -165,7 +149,8 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
     std::optional<Mod> mod = symbolizeMod(name);
     if (!mod)
       return;
-    mods.push_back(*mod);
+    if (!mayRepeat(*mod) || !is_contained(mods, *mod))
+      mods.push_back(*mod);
   }
   for (auto [index, form] : enumerate(record.forms)) {
     Candidate candidate;
@@ -186,6 +171,8 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
                             pattern.form == OperandForm::Label ||
                             pattern.form == OperandForm::Symbol;
       resolveOperand(*opcode, mods, operand);
+      if (pattern.handle != HandleKind::None)
+        operand.indexed = isArrayGeometry(candidate.match, mods);
       candidate.numOptional += pattern.optional;
       candidate.operands.push_back(operand);
     }
@@ -196,7 +183,7 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       candidate.spaceName = stringifyMod(*mod);
       candidate.space = getSpace(candidate.spaceName);
     }
-    candidate.requirement = getRequirement(form, *module);
+    candidate.requirement = getRequirement(form, mods, *module);
     info.candidates.push_back(std::move(candidate));
   }
   info.inOrder = any_of(info.candidates, [](const Candidate &candidate) {
@@ -379,7 +366,8 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
   }
   if (info.opcode == Opcode::call && !checkCall(mnemonic))
     return false;
-  if (hasUnified && !checkUnified(info.opcode, fits->space))
+  if ((hasUnified && !checkUnified(info.opcode, fits->space)) ||
+      !checkMinus(info.opcode))
     return false;
   if (!info.inOrder) {
     warning(mnemonic.offset, mnemonic.length,
@@ -656,6 +644,8 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
     }
     if (pattern.dir != OperandDir::In && parsed.node.flags)
       return fail("is written and cannot be negated");
+    if ((parsed.node.flags & OperandFlag_Minus) && !pattern.minusAllowed)
+      return fail("cannot be negated");
     return true;
   case OperandKind::Sink:
     return pattern.sinkAllowed || fail("cannot be '_'");
@@ -691,6 +681,14 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
     return matchSymbol(expected, parsed, inVector, why);
   case OperandKind::Vector:
     return fail("cannot be a vector");
+  case OperandKind::Selected:
+    if (pattern.selector == SelectorKind::None)
+      return fail("has no parts like '." +
+                  stringifySelector(parsed.node.value) + "'");
+    if (!isSelectorOf(pattern.selector, parsed.node.value))
+      return fail("has no part '." + stringifySelector(parsed.node.value) +
+                  "'; it has " + describeSelectors(pattern.selector));
+    return matchValue(expected, node + 1, false, why);
   default:
     return fail("has the wrong form");
   }
@@ -699,7 +697,9 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
 bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
                              unsigned count, std::string *why) {
   unsigned children = nodes[node].node.numChildren;
-  if (children != count) {
+  bool longer = expected.pattern->longerAllowed && children > count &&
+                (children == 2 || children == 4);
+  if (children != count && !longer) {
     if (why)
       *why = "is a vector of " + utostr(count) + " elements, but " +
              utostr(children) + " are given";
@@ -752,8 +752,11 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
   };
   if (address.node.kind != OperandKind::Address)
     return fail("must be an address in brackets");
+  if (expected.pattern->handle != HandleKind::None)
+    return matchHandle(expected, node, why);
   bool tensor = expected.pattern->form == OperandForm::TensorAddress;
-  if ((address.node.numChildren == 2) != tensor)
+  if (address.node.numChildren != (tensor ? 2 : 1) ||
+      (tensor && nodes[node + 2].node.kind != OperandKind::Vector))
     return fail(tensor ? "must have coordinates: [map, {…}]"
                        : "has no coordinates");
   StateSpace space = candidate.space;
@@ -767,6 +770,9 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
     if (expected.isFullWidth && type.width == 32 && module->addressSize == 64)
       return fail("is an address of " + Twine(module->addressSize) +
                   " bits, but its base is " + describeType(type));
+    if (!tensor && expected.typed && type.width != expected.type.width)
+      return fail("has a base that is " + describeType(type) + ", not " +
+                  describeType(expected.type));
   } else if (base.node.kind == OperandKind::Symbol) {
     if (base.nameKind == NameEntry::Function)
       return fail("is a function, not a variable");
@@ -866,6 +872,8 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
            fail("is '" + parsed.node.name + "', which is no function");
   case OperandForm::ArgumentList:
     return matchList(expected, node, why);
+  case OperandForm::Sink:
+    return parsed.node.kind == OperandKind::Sink || fail("can only be '_'");
   case OperandForm::Value:
   case OperandForm::Register:
   case OperandForm::Immediate:
@@ -886,16 +894,24 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
         false,
         true};
     ResolvedOperand second = {&predicate, predicate.type, true, 0};
-    return matchValue(expected, node + 1, false, why) &&
-           matchValue(second, node + 2, false, why);
+    bool vector = nodes[node + 1].node.kind == OperandKind::Vector;
+    if (vector != (expected.count != 0))
+      return fail(vector ? "cannot be a vector" : "must be a vector");
+    unsigned behind =
+        node + 2 + (vector ? nodes[node + 1].node.numChildren : 0);
+    return (vector ? matchVector(expected, node + 1, expected.count, why)
+                   : matchValue(expected, node + 1, false, why)) &&
+           matchValue(second, behind, false, why);
   }
+  if (pattern.predicateRequired)
+    return fail("must have a predicate behind '|'");
   bool isVector = parsed.node.kind == OperandKind::Vector;
   if (expected.count == 0)
     return matchValue(expected, node, false, why);
   if (isVector)
     return matchVector(expected, node, expected.count, why);
   // One register may stand without braces.
-  if (expected.count == 1)
+  if (expected.count == 1 || pattern.scalarAllowed)
     return matchValue(expected, node, false, why);
   return fail("must be a vector of " + Twine(expected.count) + " elements");
 }

@@ -360,7 +360,7 @@ void ParserImpl::parseModuleItem() {
              space != StateSpace::Param && space != StateSpace::Local) {
     advance();
     parseVariables(space, linkage, false);
-    if (numErrors != errorsBefore && !isBehindSemi())
+    if (numErrors != errorsBefore && !isComplete(loc))
       skipModuleItem();
   } else if (linkage != Linkage::None) {
     errorHere("expected a function or a variable behind the linkage",

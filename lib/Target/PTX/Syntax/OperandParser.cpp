@@ -39,8 +39,11 @@ bool ParserImpl::parseOperand(bool isCall) {
   switch (token.kind) {
   case TokenKind::LBracket:
     return parseAddress();
-  case TokenKind::LBrace:
-    return parseNested(TokenKind::RBrace, OperandKind::Vector);
+  case TokenKind::LBrace: {
+    unsigned start = nodes.size();
+    return parseNested(TokenKind::RBrace, OperandKind::Vector) &&
+           (!is(TokenKind::Pipe) || parsePair(start));
+  }
   case TokenKind::LParen:
     if (isCall)
       return parseNested(TokenKind::RParen, OperandKind::List);
@@ -48,26 +51,53 @@ bool ParserImpl::parseOperand(bool isCall) {
   case TokenKind::Bang:
   case TokenKind::Identifier: {
     unsigned start = nodes.size();
-    if (!parseNamedOperand())
-      return false;
-    if (!is(TokenKind::Pipe))
-      return true;
-    // `d|p`: the pair stands before its parts.
-    consumeIf(TokenKind::Pipe);
-    if (!is(TokenKind::Identifier)) {
-      errorHere("expected a predicate register behind '|'");
-      return false;
-    }
-    ParsedNode pair;
-    pair.node.kind = OperandKind::Pair;
-    pair.node.numChildren = 2;
-    pair.node.loc = nodes[start].node.loc;
-    nodes.insert(nodes.begin() + start, pair);
-    return parseNamedOperand();
+    return parseNamedOperand() && (!is(TokenKind::Pipe) || parsePair(start));
   }
+  case TokenKind::Minus:
+    return parseMinus();
   default:
     return parseLiteralOperand();
   }
+}
+
+/// `d|p`: the pair stands before its parts.
+bool ParserImpl::parsePair(unsigned start) {
+  consumeIf(TokenKind::Pipe);
+  if (!is(TokenKind::Identifier)) {
+    errorHere("expected a predicate register behind '|'");
+    return false;
+  }
+  ParsedNode pair;
+  pair.node.kind = OperandKind::Pair;
+  pair.node.numChildren = 2;
+  pair.node.loc = nodes[start].node.loc;
+  nodes.insert(nodes.begin() + start, pair);
+  return parseNamedOperand();
+}
+
+/// `-%r1`, or a constant expression that starts with a minus.
+bool ParserImpl::parseMinus() {
+  auto [first, second] = lexer.peekBehindSpace();
+  if (first != '%' && first != '$' && first != '_' && !isAlpha(first))
+    return parseLiteralOperand();
+  Token minus = token;
+  consumeIf(TokenKind::Minus);
+  unsigned start = nodes.size();
+  if (!parseNamedOperand())
+    return false;
+  ParsedNode &parsed = nodes[start];
+  if (parsed.node.kind == OperandKind::Int) { // WARP_SZ
+    parsed.node.value = -parsed.node.value;
+    return true;
+  }
+  ParsedNode &use =
+      parsed.node.kind == OperandKind::Selected ? nodes[start + 1] : parsed;
+  if (use.node.kind != OperandKind::Use) {
+    error(minus.offset, 1, "only registers and constants can be negated");
+    return false;
+  }
+  use.node.flags |= OperandFlag_Minus;
+  return true;
 }
 
 bool ParserImpl::parseLiteralOperand() {
@@ -85,6 +115,16 @@ bool ParserImpl::parseLiteralOperand() {
   parsed.signedLiteral = value->isSigned;
   nodes.push_back(parsed);
   return true;
+}
+
+/// Puts the node for a part of a register in front of the register's.
+void ParserImpl::pushSelected(unsigned at, int64_t selector, SourceOffset loc) {
+  ParsedNode selected;
+  selected.node.kind = OperandKind::Selected;
+  selected.node.numChildren = 1;
+  selected.node.value = selector;
+  selected.node.loc = loc;
+  nodes.insert(nodes.begin() + at, selected);
 }
 
 /// Pushes the node for a name, resolved as far as it can be.
@@ -126,8 +166,18 @@ void ParserImpl::pushName(Token name) {
       }
       return;
     }
-    // `%v.x`: an element of a vector register.
+    // `%v.x`: an element of a vector register; `%r.b0`: a part of a register.
     auto [base, suffix] = spelled.split('.');
+    if (std::optional<int64_t> selector = parseSelector(suffix)) {
+      known = names.lookup(base);
+      if (known.entry && known.entry->kind == NameEntry::Register &&
+          !current->regs[known.entry->index].vector) {
+        pushSelected(nodes.size(), *selector, name.offset);
+        name.length = base.size();
+        pushName(name);
+        return;
+      }
+    }
     size_t index = suffix.size() == 1 ? StringRef("xyzwrgba").find(suffix[0])
                                       : StringRef::npos;
     if (index != StringRef::npos)
@@ -197,9 +247,23 @@ bool ParserImpl::takeNumberedRegister() {
   return true;
 }
 
+/// A selector behind the register at `start`; a blank may stand before its dot.
+void ParserImpl::takeSelector(unsigned start) {
+  if (!is(TokenKind::Directive))
+    return;
+  std::optional<int64_t> selector = parseSelector(spelling().drop_front());
+  if (!selector)
+    return;
+  pushSelected(start, *selector, nodes[start].node.loc);
+  consumeIf(TokenKind::Directive);
+}
+
 bool ParserImpl::parseNamedOperand() {
-  if (takeNumberedRegister())
+  unsigned start = nodes.size();
+  if (takeNumberedRegister()) {
+    takeSelector(start);
     return true;
+  }
   bool negated = consumeIf(TokenKind::Bang);
   if (!is(TokenKind::Identifier)) {
     errorHere("expected a register behind '!'");
@@ -207,7 +271,6 @@ bool ParserImpl::parseNamedOperand() {
   }
   if (spelling() == "WARP_SZ")
     return parseLiteralOperand();
-  unsigned start = nodes.size();
   Token name = token;
   // `v.x` without the percent sign: the lexer has not taken the element.
   if (lexer.peek() == '.' && spelling().front() != '%') {
@@ -217,6 +280,8 @@ bool ParserImpl::parseNamedOperand() {
   pushName(name);
   previousEnd = name.offset + name.length;
   advance();
+  if (nodes[start].node.kind == OperandKind::Use)
+    takeSelector(start);
   ParsedNode &parsed = nodes[start];
   if (negated) {
     if (parsed.node.kind != OperandKind::Use ||
@@ -344,13 +409,16 @@ bool ParserImpl::parseAddress() {
     error(nodes[start + 1].node.loc, 1, "an address is an integer");
     return false;
   }
-  if (consumeIf(TokenKind::Comma)) {
-    if (!is(TokenKind::LBrace)) {
-      errorHere("expected '{' and the coordinates of the tensor");
-      return false;
+  // Coordinates; a texture may have its sampler before them.
+  while (nodes[start].node.numChildren < 3 && consumeIf(TokenKind::Comma)) {
+    ++nodes[start].node.numChildren;
+    if (is(TokenKind::LBrace)) {
+      if (!parseNested(TokenKind::RBrace, OperandKind::Vector))
+        return false;
+      break;
     }
-    nodes[start].node.numChildren = 2;
-    if (!parseNested(TokenKind::RBrace, OperandKind::Vector))
+    if (!(is(TokenKind::Identifier) ? parseNamedOperand()
+                                    : parseLiteralOperand()))
       return false;
   }
   if (!expect(TokenKind::RBracket, "']'"))

@@ -63,6 +63,8 @@ struct ResolvedOperand {
   bool isGeneric = false;
   /// Addresses: their register has the width of the module's addresses.
   bool isFullWidth = false;
+  /// The first coordinate is an index into an array of textures.
+  bool indexed = false;
 };
 
 /// One form that the modifiers of a mnemonic fit.
@@ -122,9 +124,10 @@ private:
   }
   /// False and an error if the token is another.
   bool expect(TokenKind kind, const char *what);
-  /// The statement was read to its end, so what follows is the next one.
-  bool isBehindSemi() const {
-    return previousEnd && buffer[previousEnd - 1] == ';';
+  /// The statement from `start` on was read to its end, so what follows is the
+  /// next one.
+  bool isComplete(SourceOffset start) const {
+    return previousEnd > start && buffer[previousEnd - 1] == ';';
   }
   /// Reports at the end of the previous token if a `;` is missing.
   bool expectSemi();
@@ -270,6 +273,10 @@ private:
   bool takeNumberedRegister();
   bool parseLiteralOperand();
   void pushName(Token name);
+  void takeSelector(unsigned start);
+  void pushSelected(unsigned at, int64_t selector, SourceOffset loc);
+  bool parsePair(unsigned start);
+  bool parseMinus();
   void reportUndeclared(Token name, bool isFunction = false);
   /// At a minus behind the base of an address: offsets are only added.
   bool refuseMinus();
@@ -282,6 +289,7 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
   bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
   bool checkUnified(Opcode opcode, StateSpace space);
+  bool checkMinus(Opcode opcode);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
     unsigned operand = 0;
@@ -303,6 +311,8 @@ private:
                    bool inVector, std::string *why) const;
   bool matchAddress(const Candidate &candidate, const ResolvedOperand &expected,
                     unsigned node, std::string *why);
+  bool matchHandle(const ResolvedOperand &expected, unsigned node,
+                   std::string *why);
   bool matchList(const ResolvedOperand &expected, unsigned node,
                  std::string *why);
   void commitOperand(const ResolvedOperand &expected, unsigned node,
@@ -401,6 +411,17 @@ struct SpecialRegister {
 std::optional<SpecialRegister> getSpecialRegister(llvm::StringRef name);
 /// The name of element `index` of a vector register: "%tid.x".
 llvm::StringRef getSpecialElement(llvm::StringRef base, unsigned index);
+
+/// What a form with these modifiers needs that the module lacks, as the rest of
+/// a sentence about the mnemonic; empty: nothing.
+std::string getRequirement(const InstForm &form, llvm::ArrayRef<Mod> mods,
+                           const Module &module);
+
+/// Whether the geometry is one of arrays: `a1d`, `acube`.
+bool isArrayGeometry(const ModMatch &match, llvm::ArrayRef<Mod> mods);
+
+/// ".b0 to .b3, .h0 and .h1".
+llvm::StringRef describeSelectors(SelectorKind kind);
 
 /// How many edits a spelling may be away from the one that is suggested.
 inline unsigned maxEdits(llvm::StringRef text) {
