@@ -3,12 +3,12 @@
 
 Each file (folders: every `*.ptx` below) is read and written again by
 `ptxbench-translate --import-ptx --export-ptx`; ptxas assembles the original and what
-was written, with the same options: the architecture of `.target`, -O3, -lineinfo if
-there are `.loc`, -g for `.target …, debug`, and -c for a file with device functions,
-or one that ptxas takes only so. (Without -c it drops functions that no kernel calls.)
-All sections must be the same byte by byte that hold code, constants, data,
-relocations, kernel information, and what a debugger is told of the source. Each file
-that fails is printed with its first message, then the counts.
+was written, with the same options: the architecture of `.target`, -O3 (--level),
+-lineinfo if there are `.loc`, -g for `.target …, debug`, and -c for a file with device
+functions, or one that ptxas takes only so. (Without -c it drops functions that no
+kernel calls.) All sections must be the same byte by byte that hold code, constants,
+data, relocations, kernel information, and what a debugger is told of the source. Each
+file that fails is printed with its first message, then the counts.
 
 A file that ptxas refuses as it stands says nothing about us and is only counted,
 with how many of those our tools take.
@@ -84,7 +84,7 @@ def compare(outcome, args, assembler, work):
     if options is None:
         outcome.step, outcome.message = "refused by ptxas", "no .target directive"
         return
-    options.append("-O3" if "-g" not in options else "-O0")
+    options.append(f"-O{0 if '-g' in options else args.level}")
     modes = [["-c"], []] if has_device_functions(text) else [[], ["-c"]]
     for mode in modes:
         start = time.perf_counter()
@@ -127,6 +127,8 @@ def main():
     parser.add_argument("--translate", default="ptxbench-translate",
                         help="for example build/bin/ptxbench-translate")
     parser.add_argument("--ptxas", default="ptxas")
+    parser.add_argument("--level", type=int, default=3, choices=range(4),
+                        help="how far ptxas optimises (default 3)")
     parser.add_argument("--jobs", type=int, default=1,
                         help="files at a time (default 1)")
     parser.add_argument("--timeout", type=float, default=600,
