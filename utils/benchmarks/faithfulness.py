@@ -152,9 +152,9 @@ def main():
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--level", type=int, default=3, choices=range(4),
                         help="how far ptxas optimises (default 3)")
-    parser.add_argument("--repeat", type=int, default=8,
+    parser.add_argument("--repeat", type=int, default=24,
                         help="how often a file that differs is assembled once "
-                        "more, since ptxas may differ from itself (default 8)")
+                        "more, since ptxas may differ from itself (default 24)")
     parser.add_argument("--jobs", type=int, default=1,
                         help="files at a time (default 1)")
     parser.add_argument("--timeout", type=float, default=600,
