@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether we refuse what ptxas refuses: valid PTX with one token changed.
 
-Takes PTX files (default: those of test/Target/PTX and the toolkit's cuda::ptx
+Takes PTX files (default: those of test/ and the toolkit's cuda::ptx
 forms, each in a kernel), cuts them into modules of one function, and changes
 one token at a time: deleted, doubled, exchanged with its neighbour, or replaced
 by another one of the inputs, more often than not one of the same kind that other
@@ -62,15 +62,37 @@ class Unit:
 
 
 def split_module(text):
-    """Modules of the head of `text` and one of its functions each."""
+    """Modules of one function each, with the variables of `text`, and it."""
     text = re.sub(r"//[^\n]*", "", text)
-    pieces = re.split(r"(?m)^(?=[ \t]*(?:\.visible|\.extern|\.weak|\.entry"
-                      r"|\.func)\b)", text)
-    heads = [pieces[0]] + [p for p in pieces[1:] if "{" not in p]
-    bodies = [p for p in pieces[1:] if "{" in p]
+    pieces = re.split(r"(?m)^(?=\.(?:visible|extern|weak|common|entry"
+                      r"|func|global|const|shared|section|file)\b)", text)
+    pieces = [piece for piece in pieces
+              if not re.match(r"\s*\.section", piece)]
+
+    def head_of(piece):
+        """Linkage, kind and name of a function; None: something else."""
+        match = re.match(r"\s*(\.\w+\s+)??\.(entry|func)\b(?:[^{(]*?\([^)]*\))?"
+                         r"\s*([\w$%]+)", piece)
+        return match and (match[2], match[3])
+
+    heads = [head_of(piece) for piece in pieces]
+    bodies = [i for i, head in enumerate(heads) if head and "{" in pieces[i]]
     if len(bodies) < 2:
         return [text]
-    return ["".join(heads) + body for body in bodies] + [text]
+    modules = []
+    for body in bodies:
+        parts = []
+        for index, (piece, head) in enumerate(zip(pieces, heads)):
+            if not head or index == body or (
+                    head[1] == heads[body][1] and index < body):
+                parts.append(piece)
+            elif head[0] == "func":
+                # The others are elsewhere.
+                parts.append(re.sub(r"^\s*(\.\w+\s+)??\.func", ".extern .func",
+                                    piece.split("{")[0].rstrip(" \t\n;"))
+                             + ";\n")
+        modules.append("".join(parts))
+    return modules + [text]
 
 
 def read_units(paths, limit):
@@ -215,7 +237,7 @@ def main():
         if args.files:
             candidates = list(read_units(args.files, args.limit))
         else:
-            tests = os.path.join(ROOT, "test", "Target", "PTX")
+            tests = os.path.join(ROOT, "test")
             include = args.include or forms.include_folder(tools[0])
             candidates = list(read_units(
                 sorted(glob.glob(os.path.join(tests, "**", "*.ptx"),

@@ -24,10 +24,13 @@ class Tool:
         self.is_ptxas = name == "ptxas"
 
     def run(self, text, arch, timeout=600):
-        """Exit status and messages for a file."""
+        """Exit status and messages for a file.
+
+        ptxas compiles without linking, so that a function may be elsewhere.
+        """
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(text)
-        arguments = (["-O0", "-arch=" + arch] if self.is_ptxas else
+        arguments = (["-c", "-O0", "-arch=" + arch] if self.is_ptxas else
                      ["--import-ptx", "--max-errors=1000000"])
         done = subprocess.run(
             [self.command, *arguments, self.path, "-o", os.devnull],

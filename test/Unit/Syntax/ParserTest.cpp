@@ -240,7 +240,7 @@ TEST(Parser, ReadsVariablesAndInitialisers) {
 
 TEST(Parser, ReadsCallsAndPrototypes) {
   Parsed parsed(".version 9.0\n.target sm_90a\n.address_size 64\n"
-                ".func (.param .b32 r) f(.param .b32 a);\n"
+                ".extern .func (.param .b32 r) f(.param .b32 a);\n"
                 ".visible .entry k()\n.reqntid 128, 1, 1\n.maxnreg 64\n{\n"
                 ".reg .b64 %rd<2>; .reg .b32 %r<3>;\n"
                 "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 1;\n"
@@ -261,7 +261,7 @@ TEST(Parser, ReadsCallsAndPrototypes) {
 
 TEST(Parser, CallsHaveTheSignatureOfTheirFunction) {
   StringRef head = ".version 9.0\n.target sm_90a\n.address_size 64\n"
-                   ".func (.param .b32 r) f(.param .b32 a);\n"
+                   ".extern .func (.param .b32 r) f(.param .b32 a);\n"
                    ".visible .entry k()\n{\n.param .b32 x; .param .b32 y;\n";
   EXPECT_TRUE(Parsed((head + "call (y), f, (x);\nret;\n}\n").str()).module);
   EXPECT_FALSE(Parsed((head + "call f, (x);\nret;\n}\n").str()).module);

@@ -327,11 +327,17 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     if (info.opcode == Opcode::call) {
       bool haveCallee = false;
       for (unsigned start : operandStarts) {
-        // A list and what is in it, or the callee; a list of targets or a
-        // prototype behind the callee may be declared later.
+        // A list and what is in it, the callee, or how it is called.
         bool isCallee = nodes[start].node.kind != OperandKind::List;
-        if (isCallee && haveCallee)
-          continue;
+        if (isCallee && haveCallee) {
+          const OperandNode &node = nodes[start].node;
+          if (node.kind != OperandKind::Symbol || findList(node.name))
+            continue;
+          error(node.loc, node.name.size(),
+                "no prototype and no list of call targets named '" + node.name +
+                    "' stands before");
+          return false;
+        }
         haveCallee |= isCallee;
         for (unsigned i = 0; i <= nodes[start].node.numChildren; ++i) {
           const ParsedNode &parsed = nodes[start + i];

@@ -143,6 +143,18 @@ void ParserImpl::finishModule() {
   for (auto [name, loc] : debugLabelUses)
     if (name != ".debug_str" && !debugLabels.contains(name))
       error(loc, name.size(), "no label '" + name + "' in the debug sections");
+  for (const auto &[index, function] : enumerate(module->functions)) {
+    if (function.hasBody || function.linkage == Linkage::Extern ||
+        aliases.contains(function.name))
+      continue;
+    NameTable::Result last = names.lookup(function.name);
+    // The last declaration, or the definition, is what the name stands for.
+    if (last.entry && last.entry->kind == NameEntry::Function &&
+        last.entry->index == index)
+      error(function.loc, 1,
+            "the function '" + function.name +
+                "' is declared, but neither '.extern' nor defined");
+  }
   // With several results somewhere, ptxas does without the ABI.
   bool hasABI = none_of(module->functions, [](const Function &function) {
     return function.results.size() > 1;
