@@ -72,15 +72,17 @@ TEST(Declarations, ZerosInFrontOfNumbersCountForNothing) {
           .module);
 }
 
-TEST(Declarations, OverlappingPrefixesGetNamesOfTheirOwn) {
-  Parsed parsed(inKernel("{ .reg .b32 %r1<9>; mov.u32 %r11, 1; }\n"
-                         "{ .reg .b64 %r<20>; mov.u64 %r11, 1; }"));
+TEST(Declarations, AllDigitsAtTheEndAreTheNumber) {
+  EXPECT_EQ(Parsed(inKernel(".reg .b32 %q1<9>;\nmov.u32 %q11, 1;")).messages(),
+            "7:9: the register '%q11' is not declared\n");
+  EXPECT_TRUE(Parsed(inKernel(".reg .b32 %q1<9>; .reg .b32 %q11;\n"
+                              "mov.u32 %q11, 1;"))
+                  .module);
+  Parsed parsed(inKernel(".reg .b32 %q1<9>; .reg .b64 %q<20>;\n"
+                         "mov.u64 %q11, 1;"));
   ASSERT_TRUE(parsed.module) << parsed.messages();
   const Function &function = parsed.module->functions[0];
-  ASSERT_EQ(function.regs.size(), 2u);
-  // Both would have a `%r11` in one scope.
-  EXPECT_EQ(function.regs[0].name, "%r1");
-  EXPECT_NE(function.regs[1].name, "%r");
+  EXPECT_EQ(function.insts[0].operands[0].value, function.regs[1].first + 11);
 }
 
 TEST(Declarations, ListsAreLocalToTheirScopes) {

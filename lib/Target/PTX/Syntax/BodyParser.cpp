@@ -25,37 +25,33 @@ using namespace ptxbench::syntax;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn` with each split of a name that ends in digits: what numbered
-/// registers of that prefix would make of it, and the number.
-template <typename Fn> static void forEachSplit(StringRef name, Fn fn) {
-  for (size_t split = name.size();
-       split > 0 && isDigit(name[split - 1]) && name.size() - split < 9;) {
-    --split;
-    uint32_t number;
-    if (split && !name.drop_front(split).getAsInteger(10, number))
-      fn(name.take_front(split), number);
-  }
+/// The prefix and the number if `name` is one that numbered registers have.
+static std::optional<std::pair<StringRef, uint32_t>>
+splitNumber(StringRef name) {
+  StringRef prefix = name.rtrim("0123456789");
+  uint32_t number;
+  if (prefix.size() == name.size() ||
+      name.drop_front(prefix.size()).getAsInteger(10, number))
+    return std::nullopt;
+  return std::make_pair(prefix, number);
 }
 
 StringRef ParserImpl::uniqueName(StringRef name, bool numbered,
                                  uint32_t count) {
   // Whether a numbered declaration and another name of the function collide.
   auto isTaken = [&](StringRef candidate) {
-    bool taken = false;
-    if (!numbered) {
-      forEachSplit(candidate, [&](StringRef prefix, uint32_t number) {
-        auto it = usedPrefixes.find(prefix);
-        taken |= it != usedPrefixes.end() && number < it->second;
-      });
-      return taken || usedNames.contains(candidate);
+    if (numbered) {
+      auto it = smallestNumbers.find(candidate);
+      return usedPrefixes.count(candidate) ||
+             (it != smallestNumbers.end() && it->second < count);
     }
-    // `%r1<9>` and `%r<20>` both have a `%r11`.
-    forEachSplit(candidate, [&](StringRef prefix, uint32_t) {
-      taken |= usedPrefixes.count(prefix) != 0;
-    });
-    auto it = smallestNumbers.find(candidate);
-    return taken || usedPrefixes.count(candidate) ||
-           (it != smallestNumbers.end() && it->second < count);
+    if (usedNames.contains(candidate))
+      return true;
+    auto split = splitNumber(candidate);
+    if (!split)
+      return false;
+    auto it = usedPrefixes.find(split->first);
+    return it != usedPrefixes.end() && split->second < it->second;
   };
   // A nested scope's name also hides one of the module for a while only.
   bool hides = scopes.size() > 1 && !numbered && names.lookup(name).entry;
@@ -73,15 +69,16 @@ StringRef ParserImpl::uniqueName(StringRef name, bool numbered,
 
 /// Keeps a name for uniqueName.
 void ParserImpl::noteName(StringRef name, bool numbered, uint32_t count) {
-  if (numbered)
+  if (numbered) {
     usedPrefixes[name] = count;
-  else
-    usedNames.insert(name);
-  forEachSplit(name, [&](StringRef prefix, uint32_t number) {
+    return;
+  }
+  usedNames.insert(name);
+  if (auto split = splitNumber(name)) {
     uint32_t &smallest =
-        smallestNumbers.try_emplace(prefix, number).first->second;
-    smallest = numbered ? 0 : std::min(smallest, number);
-  });
+        smallestNumbers.try_emplace(split->first, split->second).first->second;
+    smallest = std::min(smallest, split->second);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -134,6 +134,14 @@ static bool mayRepeat(Mod mod) {
          mod == Mod::shiftamt || mod == Mod::sync || mod == Mod::uni;
 }
 
+/// Whether a modifier in the first slot of a form is part of the instruction's
+/// name to ptxas.
+static bool isNamePart(Mod mod) {
+  return is_contained({"to", "parity", "l", "r", "lo", "hi", "wide", "inc",
+                       "dec", "wait::ld", "wait::st"},
+                      stringifyMod(mod));
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
@@ -156,6 +164,10 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
     Candidate candidate;
     candidate.form = index;
     if (!matchModifiers(form, mods, candidate.match))
+      continue;
+    // What is part of the name to ptxas stands first, unlike other modifiers.
+    if (!form.mods.empty() && candidate.match.slots[0] > 0 &&
+        isNamePart(mods[candidate.match.slots[0]]))
       continue;
     for (const OperandPattern &pattern : form.operands) {
       if (!isOperandPresent(pattern, candidate.match))
@@ -235,6 +247,20 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
     }
     mods.push_back(*mod);
     at += name.size() + 1;
+  }
+  at = loc + record.name.size();
+  for (auto [index, mod] : enumerate(mods)) {
+    bool isFirst = any_of(record.forms, [&](const InstForm &form) {
+      return !form.mods.empty() && is_contained(form.mods[0].alternatives, mod);
+    });
+    if (index > 0 && isFirst && isNamePart(mod)) {
+      error(at, written[index].size() + 1,
+            "'." + written[index] +
+                "' belongs to the name and stands behind '" + record.name +
+                "'");
+      return;
+    }
+    at += written[index].size() + 1;
   }
   // Each is known, so it is their combination: find the first one with which
   // no form can be completed.

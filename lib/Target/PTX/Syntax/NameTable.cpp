@@ -79,8 +79,8 @@ bool NameTable::insert(StringRef name, uint32_t count, bool numbered,
                      count, numbered, meaning});
   bucket = entries.size() - 1;
   ++generation;
-  if (!name.empty() && isDigit(name.back())) {
-    (numbered ? digitPrefixes : digitNames) = true;
+  if (!numbered && !name.empty() && isDigit(name.back())) {
+    digitNames = true;
     percentDigits |= name.front() == '%';
   }
   return true;
@@ -97,27 +97,35 @@ static std::optional<uint32_t> parseRegisterNumber(StringRef digits) {
   return number;
 }
 
-bool NameTable::isNumberedHere(StringRef name) const {
-  for (size_t split = name.size(); split > 0 && isDigit(name[split - 1]);) {
+/// Takes a name apart as ptxas does: all digits at its end are the number, so
+/// that a prefix never ends in one, and zeros in front count for nothing. False
+/// if there are none, or too many for any register.
+static bool splitNumber(StringRef name, StringRef &prefix, uint32_t &number) {
+  size_t split = name.size();
+  while (split > 0 && isDigit(name[split - 1]))
     --split;
-    bool whole = split == 0 || !isDigit(name[split - 1]);
-    if (!whole && !digitPrefixes)
-      continue;
-    if (name.size() - split > 9)
-      break;
-    // Also with zeros in front.
-    uint32_t number = 0;
-    for (char c : name.drop_front(split))
-      number = number * 10 + (c - '0');
-    StringRef prefix = name.take_front(split);
-    const Entry *entry = find(prefix, hashName(prefix), true);
-    if (entry && entry->depth == depth() && number < entry->count)
-      return true;
-  }
-  return false;
+  if (split == name.size() || name.size() - split > 9)
+    return false;
+  prefix = name.take_front(split);
+  number = 0;
+  for (char c : name.drop_front(split))
+    number = number * 10 + (c - '0');
+  return true;
+}
+
+bool NameTable::isNumberedHere(StringRef name) const {
+  StringRef prefix;
+  uint32_t number;
+  if (!splitNumber(name, prefix, number))
+    return false;
+  const Entry *entry = find(prefix, hashName(prefix), true);
+  return entry && entry->depth == depth() && number < entry->count;
 }
 
 bool NameTable::coversPlainHere(StringRef prefix, uint32_t count) const {
+  // No name leads to these.
+  if (!prefix.empty() && isDigit(prefix.back()))
+    return false;
   size_t first = scopeStarts.empty() ? 0 : scopeStarts.back();
   // Counts are bounded together, so the smaller way is bounded, too.
   if (count < entries.size() - first) {
@@ -170,28 +178,17 @@ void NameTable::leaveScope() {
 NameTable::Result NameTable::lookup(StringRef name) const {
   Result result;
   uint32_t depth = 0;
-  bool endsInDigit = !name.empty() && isDigit(name.back());
-  if (endsInDigit) {
-    size_t split = name.size();
-    while (split > 0 && isDigit(name[split - 1]) && name.size() - split < 10) {
-      --split;
-      // Without prefixes that end in digits only the whole number counts.
-      bool whole = split == 0 || !isDigit(name[split - 1]);
-      if (!whole && !digitPrefixes)
-        continue;
-      // To ptxas `%r01` is `%r1` unless a register has that very name.
-      uint32_t number = 0;
-      for (char c : name.drop_front(split))
-        number = number * 10 + (c - '0');
-      StringRef prefix = name.take_front(split);
-      const Entry *entry = find(prefix, hashName(prefix), true);
-      if (entry && number < entry->count && entry->depth >= depth) {
-        result = {&entry->meaning, number};
-        depth = entry->depth;
-      }
+  StringRef prefix;
+  uint32_t number;
+  bool isNumbered = splitNumber(name, prefix, number);
+  if (isNumbered) {
+    const Entry *entry = find(prefix, hashName(prefix), true);
+    if (entry && number < entry->count) {
+      result = {&entry->meaning, number};
+      depth = entry->depth;
     }
   }
-  if (!endsInDigit || digitNames)
+  if (!isNumbered || digitNames)
     if (const Entry *entry = find(name, hashName(name), false))
       if (!result.entry || entry->depth >= depth)
         result = {&entry->meaning, 0};

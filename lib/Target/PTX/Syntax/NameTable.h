@@ -52,7 +52,8 @@ public:
   /// also as one of numbered registers.
   bool declare(llvm::StringRef name, NameEntry entry);
   /// Declares `prefix0` … `prefix(count-1)`; false if the scope has the prefix
-  /// or one of them already. Overlapping prefixes are no error, as in ptxas.
+  /// or one of them already. Where the prefix itself ends in a digit, no name
+  /// leads to the registers, as in ptxas.
   bool declareNumbered(llvm::StringRef prefix, uint32_t count, NameEntry entry);
 
   /// Whether the current scope has declared `name`.
@@ -113,10 +114,9 @@ private:
   std::vector<Entry> entries;
   std::vector<int32_t> buckets;
   std::vector<uint32_t> scopeStarts;
-  /// Whether any prefix ends in a digit, any plain name in one: both rare.
-  bool digitPrefixes = false, digitNames = false;
-  /// The same for names that begin with '%'.
-  bool percentDigits = false;
+  /// Whether any plain name ends in a digit, which is rare; whether one of these
+  /// begins with '%'.
+  bool digitNames = false, percentDigits = false;
   /// Grows with each change of the table.
   uint32_t generation = 1;
   RecentPrefix recent[16];
