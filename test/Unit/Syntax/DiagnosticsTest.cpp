@@ -42,8 +42,8 @@ TEST(Diagnostics, UnknownModifierNamesTheNearest) {
 }
 
 TEST(Diagnostics, MissingAndUnfittingModifiers) {
-  EXPECT_EQ(only("wgmma.fence.sync;").message,
-            "'wgmma.fence.sync' lacks a modifier: .aligned");
+  EXPECT_EQ(only("setmaxnreg.inc.sync.u32 24;").message,
+            "'setmaxnreg.inc.sync.u32' lacks a modifier: .aligned");
   EXPECT_EQ(only("add.ftz.s32 %r1, %r2, %r3;").message,
             "'.s32' does not go with the other modifiers of 'add.ftz.s32'");
 }

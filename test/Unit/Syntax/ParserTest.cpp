@@ -153,7 +153,7 @@ TEST(Parser, RefusesWhatPtxasRefuses) {
            ".reg .b32 x<16777217>;",
            "T: .branchtargets L, 5; L:",
            "// a comment that ends here \\\nfrobnicate;",
-           "wgmma.fence.sync;",
+           "setmaxnreg.inc.sync.u32 24;",
            "setmaxnreg.dec.sync.aligned.u32 41;",
            "ld.global.u32 %r1, [%rd1-4];",
            ".reg .b32 %r1;",

@@ -26,10 +26,12 @@ class PTX_CpAsyncForm<string cache, string sizes, string last, string version>
                ", policy:b64?hint", version, PTX_SM80>;
 def PTX_CpAsyncOp
     : PTX_CpAsyncInst<"cp.async", [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_CpAsyncForm<"ca", "4|8|16", "srcSize:u32?", "7.0">,
-  PTX_CpAsyncForm<"ca", "4|8|16", "ignore:pred", "7.5">,
-  PTX_CpAsyncForm<"cg", "16", "srcSize:u32?", "7.0">,
-  PTX_CpAsyncForm<"cg", "16", "ignore:pred", "7.5">]> {
+  PTX_CpAsyncForm<"ca", "4|8|16", "r/ignore:pred", "7.5">,
+  PTX_CpAsyncForm<"ca", "4", "srcSize:u32(0..4)?", "7.0">,
+  PTX_CpAsyncForm<"ca", "8", "srcSize:u32(0..8)?", "7.0">,
+  PTX_CpAsyncForm<"ca", "16", "srcSize:u32(0..16)?", "7.0">,
+  PTX_CpAsyncForm<"cg", "16", "srcSize:u32(0..16)?", "7.0">,
+  PTX_CpAsyncForm<"cg", "16", "r/ignore:pred", "7.5">]> {
   // `.shared::cta` came with the instruction.
   let ptxCommonNeeds = 0;
   let ptxNeeds = [PTX_Needs<["$prefetchsize", "L2::cache_hint"], "7.4">];

@@ -44,7 +44,7 @@ class PTX_MbarrierArriveInst<string opcode>
         PTX_Form<"space=.$shared? .b64", "=state:b64_, [a], count:u32", "7.8",
                  PTX_SM90>,
         PTX_Form<".noComplete .release? .cta? space=.$shared? .b64",
-                 "=state:b64_, [a], count:u32", "7.0", PTX_SM80,
+                 "=state:b64_, [a], count:u32(1..4294967295)", "7.0", PTX_SM80,
                  [PTX_Needs<["release"], "8.0">]>,
         PTX_Form<"sem=.{release|relaxed} .{cta|cluster} space=.$shared? .b64",
                  "=state:b64_, [a]", "8.0", PTX_SM80, PTX_MbarrierRelaxed>,
@@ -67,12 +67,12 @@ def PTX_MbarrierTestWaitOp
     : PTX_MbarrierInst<"mbarrier.test_wait", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"space=.$shared? .b64", "=p:pred, [a], state:b64", "7.0",
            PTX_SM80>,
-  PTX_Form<".parity space=.$shared? .b64", "=p:pred, [a], parity:u32", "7.1",
+  PTX_Form<".parity space=.$shared? .b64", "=p:pred, [a], parity:u32(0|1)", "7.1",
            PTX_SM80>,
   PTX_Form<"sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? .b64",
            "=p:pred, [a], state:b64", "8.0", PTX_SM80, PTX_MbarrierRelaxed>,
   PTX_Form<".parity sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? "
-           ".b64", "=p:pred, [a], parity:u32", "8.0", PTX_SM80,
+           ".b64", "=p:pred, [a], parity:u32(0|1)", "8.0", PTX_SM80,
            PTX_MbarrierRelaxed>]>;
 def PTX_MbarrierTryWaitOp
     : PTX_MbarrierInst<"mbarrier.try_wait", [PTX_MemRead, PTX_MemWrite], [
@@ -80,7 +80,7 @@ def PTX_MbarrierTryWaitOp
            "=p:pred, [a], state:b64, hint:u32?", "7.8", PTX_SM90,
            PTX_MbarrierOrders>,
   PTX_Form<".parity sem=.{acquire|relaxed}? .{cta|cluster}? space=.$shared? "
-           ".b64", "=p:pred, [a], parity:u32, hint:u32?", "7.8", PTX_SM90,
+           ".b64", "=p:pred, [a], parity:u32(0|1), hint:u32?", "7.8", PTX_SM90,
            PTX_MbarrierOrders>]>;
 def PTX_MbarrierPendingCountOp
     : PTX_MbarrierInst<"mbarrier.pending_count", [PTX_Pure], [

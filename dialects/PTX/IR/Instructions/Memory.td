@@ -29,14 +29,16 @@ defvar PTX_SysNeeds = [PTX_Needs<["sys"], "8.4">];
 /// A load or store with every vector and type that has one requirement each.
 class PTX_AccessForms<string mods, string ops, string version = "1.0",
                       list<string> sm = ["sm_50"]> {
-  list<PTX_Form> narrow = [
+  list<PTX_Form> forms = [
     PTX_Form<mods # "vec=.{v2|v4}? t=.$mem32", ops, version, sm>,
     PTX_Form<mods # "vec=.v2? t=.$mem64", ops, version, sm>,
     PTX_Form<mods # "t=.b128", !subst("*vec", "", ops), "8.3", PTX_SM70,
              PTX_SysNeeds>];
-  list<PTX_Form> forms = !listconcat(narrow, [
-    PTX_Form<mods # "vec=.v8 t=.{b8|b16|u8|u16|s8|s16}", ops, version, sm>]);
 }
+/// Eight narrow elements, which only stores take.
+class PTX_NarrowForm<string mods, string ops, string version = "1.0",
+                     list<string> sm = ["sm_50"]>
+    : PTX_Form<mods # "vec=.v8 t=.{b8|b16|u8|u16|s8|s16}", ops, version, sm>;
 /// Accesses to 256 bits of global memory.
 class PTX_WideAccessForms<string mods, string ops> {
   list<PTX_Form> forms = [
@@ -81,7 +83,7 @@ def PTX_LdOp : PTX_MemoryInst<"ld", [PTX_MemRead], !listconcat(
   let ptxRules = [PTX_CacheRule, PTX_CacheOpRule];
 }
 def PTX_LduOp : PTX_MemoryInst<"ldu", [PTX_MemRead],
-  PTX_AccessForms<"space=.global? ", PTX_LdPlainOps, "2.0">.narrow>;
+  PTX_AccessForms<"space=.global? ", PTX_LdPlainOps, "2.0">.forms>;
 
 def PTX_StOp : PTX_MemoryInst<"st", [PTX_MemWrite], !listconcat(
   PTX_AccessForms<".weak? space=.$stspace? .{wb|cg|cs|wt}? .$l1? "
@@ -89,7 +91,12 @@ def PTX_StOp : PTX_MemoryInst<"st", [PTX_MemWrite], !listconcat(
   PTX_AccessForms<".volatile space=.$strongspace? ", PTX_StPlainOps>.forms,
   PTX_AccessForms<".{relaxed|release} .$scope space=.$strongspace? .$l1? "
                   "hint=.L2::cache_hint? ", PTX_StOps, "6.0", PTX_SM70>.forms,
-  [PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
+  [PTX_NarrowForm<".weak? space=.$stspace? .{wb|cg|cs|wt}? .$l1? "
+                  "hint=.L2::cache_hint? ", PTX_StOps>,
+   PTX_NarrowForm<".volatile space=.$strongspace? ", PTX_StPlainOps>,
+   PTX_NarrowForm<".{relaxed|release} .$scope space=.$strongspace? .$l1? "
+                  "hint=.L2::cache_hint? ", PTX_StOps, "6.0", PTX_SM70>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
             "[a], b:t~", "8.2", PTX_SM70>,
    PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "[a], b:t",
             "8.4", PTX_SM70>],
@@ -118,7 +125,7 @@ def PTX_StAsyncOp : PTX_MemoryInst<"st.async", [PTX_MemWrite, PTX_Async], [
   let ptxNeeds = [PTX_Needs<["global", "mmio", "release"], "8.7", PTX_SM100>];
 }
 def PTX_StBulkOp : PTX_MemoryInst<"st.bulk", [PTX_MemWrite], [
-  PTX_Form<".weak? space=.shared::cta?", "[a], size:u64, i/initval:u64(0)", "8.6",
+  PTX_Form<".weak? space=.shared::cta?", "[a], size:u64(0..9223372036854775800/8), i/initval:u64(0)", "8.6",
            PTX_SM100>]>;
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +338,7 @@ def PTX_StacksaveOp : PTX_StackInst<"stacksave", [
 def PTX_StackrestoreOp : PTX_StackInst<"stackrestore", [
   PTX_Form<"t=.{u32|u64}", "a:t", "7.3", ["sm_52"]>]>;
 def PTX_AllocaOp : PTX_StackInst<"alloca", [
-  PTX_Form<"t=.{u32|u64}", "=d:t, size:t, i/align:u32?", "7.3", ["sm_52"]>]>;
+  PTX_Form<"t=.{u32|u64}", "=d:t, size:t, i/align:u32(1|2|4|8|16|32|64|128|256|512|1024|2048|4096|"
+           "8192|16384|32768|65536|131072|262144|524288|1048576)?", "7.3", ["sm_52"]>]>;
 
 #endif // PTXBENCH_DIALECT_PTX_IR_INSTRUCTIONS_MEMORY_TD

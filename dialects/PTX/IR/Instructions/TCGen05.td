@@ -30,11 +30,11 @@ def PTX_Tcgen05AllocOp
     : PTX_Tcgen05Inst<"tcgen05.alloc",
                       [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
   PTX_Form<".$group .sync .aligned space=.shared::cta? .b32",
-           "[dst], columns:u32", "8.6", PTX_SM100f>]>;
+           "[dst], columns:u32(32|64|128|256|512)", "8.6", PTX_SM100f>]>;
 def PTX_Tcgen05DeallocOp
     : PTX_Tcgen05Inst<"tcgen05.dealloc",
                       [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<".$group .sync .aligned .b32", "taddr:b32, columns:u32",
+  PTX_Form<".$group .sync .aligned .b32", "taddr:b32, columns:u32(0..4294967264/32)",
            "8.6", PTX_SM100f>]>;
 def PTX_Tcgen05RelinquishAllocPermitOp
     : PTX_Tcgen05Inst<"tcgen05.relinquish_alloc_permit",

@@ -30,30 +30,30 @@ class PTX_BulkCopyInst<string opcode, list<PTX_Form> forms>
 def PTX_CpAsyncBulkOp : PTX_BulkCopyInst<"cp.async.bulk", [
   PTX_Form<"dst=.shared::cluster src=.global .mbarrier::complete_tx::bytes "
            "multicast=.multicast::cluster? hint=.L2::cache_hint?",
-           "[dst], [src], size:u32, [mbar], mask:u16?multicast, "
+           "[dst], [src], size:u32(0..1048560/16), [mbar], mask:u16?multicast, "
            "policy:b64?hint", "8.0", PTX_SM90>,
   PTX_Form<"dst=.shared::cta src=.global .mbarrier::complete_tx::bytes "
            "hint=.L2::cache_hint?",
-           "[dst], [src], size:u32, [mbar], policy:b64?hint", "8.6",
+           "[dst], [src], size:u32(0..1048560/16), [mbar], policy:b64?hint", "8.6",
            PTX_SM90>,
   PTX_Form<"dst=.shared::cluster src=.shared::cta "
            ".mbarrier::complete_tx::bytes",
-           "[dst], [src], size:u32, [mbar]", "8.0", PTX_SM90>,
+           "[dst], [src], size:u32(0..1048560/16), [mbar]", "8.0", PTX_SM90>,
   PTX_Form<"dst=.global src=.shared::cta .bulk_group hint=.L2::cache_hint?",
-           "[dst], [src], size:u32, policy:b64?hint", "8.0", PTX_SM90>,
+           "[dst], [src], size:u32(0..1048560/16), policy:b64?hint", "8.0", PTX_SM90>,
   PTX_Form<"dst=.global src=.shared::cta .bulk_group hint=.L2::cache_hint? "
            ".cp_mask",
-           "[dst], [src], size:u32, policy:b64?hint, byteMask:u16", "8.6",
+           "[dst], [src], size:u32(0..1048560/16), policy:b64?hint, byteMask:u16", "8.6",
            PTX_SM100>]>;
 
 class PTX_ReduceBulkForm<string mods>
     : PTX_Form<"dst=.global src=.shared::cta .bulk_group "
                "hint=.L2::cache_hint? " # mods,
-               "[dst], [src], size:u32, policy:b64?hint", "8.0", PTX_SM90>;
+               "[dst], [src], size:u32(0..1048560/16), policy:b64?hint", "8.0", PTX_SM90>;
 class PTX_ReduceClusterForm<string mods>
     : PTX_Form<"dst=.shared::cluster src=.shared::cta "
                ".mbarrier::complete_tx::bytes " # mods,
-               "[dst], [src], size:u32, [mbar]", "8.0", PTX_SM90>;
+               "[dst], [src], size:u32(0..1048560/16), [mbar]", "8.0", PTX_SM90>;
 def PTX_CpReduceAsyncBulkOp : PTX_BulkCopyInst<"cp.reduce.async.bulk", [
   PTX_ReduceClusterForm<"op=.{and|or|xor} t=.b32">,
   PTX_ReduceClusterForm<"op=.add t=.{u32|s32|u64}">,
@@ -67,7 +67,7 @@ def PTX_CpReduceAsyncBulkOp : PTX_BulkCopyInst<"cp.reduce.async.bulk", [
 
 def PTX_CpAsyncBulkPrefetchOp : PTX_BulkCopyInst<"cp.async.bulk.prefetch", [
   PTX_Form<".L2 src=.global hint=.L2::cache_hint?",
-           "[src], size:u32, policy:b64?hint", "8.0", PTX_SM90>]>;
+           "[src], size:u32(0..1048560/16), policy:b64?hint", "8.0", PTX_SM90>]>;
 def PTX_CpAsyncBulkCommitGroupOp
     : PTX_TmaInst<"cp.async.bulk.commit_group", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"", "", "8.0", PTX_SM90>]>;
@@ -168,6 +168,12 @@ class PTX_TensormapInst<string opcode, list<PTX_Flag> instFlags,
   let ptxForms = forms;
 }
 
+/// A field with one of a few values.
+class PTX_TensormapEnumForm<string name, string values, string version,
+                            list<string> sm>
+    : PTX_Form<".tile field=." # name #
+               " space=.{global|shared::cta}? .b1024 t=.b32",
+               "[a], i/value:t(" # values # ")", version, sm>;
 def PTX_TensormapReplaceOp
     : PTX_TensormapInst<"tensormap.replace", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<".tile field=.global_address space=.{global|shared::cta}? .b1024 "
@@ -176,15 +182,15 @@ def PTX_TensormapReplaceOp
            "[a], value:t", "8.3", PTX_SM90aTo120f>,
   PTX_Form<".tile field=.{box_dim|global_dim|element_stride} "
            "space=.{global|shared::cta}? .b1024 t=.b32",
-           "[a], i/ord:u32, value:t", "8.3", PTX_SM90aTo120f>,
+           "[a], i/ord:u32(0..4), value:t", "8.3", PTX_SM90aTo120f>,
   PTX_Form<".tile field=.global_stride space=.{global|shared::cta}? .b1024 "
-           "t=.b64", "[a], i/ord:u32, value:t", "8.3", PTX_SM90aTo120f>,
-  PTX_Form<".tile "
-           "field=.{elemtype|interleave_layout|swizzle_mode|fill_mode} "
-           "space=.{global|shared::cta}? .b1024 t=.b32", "[a], i/value:t",
-           "8.3", PTX_SM90aTo120f>,
-  PTX_Form<".tile field=.swizzle_atomicity space=.{global|shared::cta}? .b1024 "
-           "t=.b32", "[a], i/value:t", "8.6", PTX_SM100or120f>]>;
+           "t=.b64", "[a], i/ord:u32(0..4), value:t", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"elemtype", "0..15", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"interleave_layout", "0..2", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"swizzle_mode", "0..3", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"fill_mode", "0..1", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"swizzle_atomicity", "0..3", "8.6",
+                        PTX_SM100or120f>]>;
 def PTX_TensormapCpFenceproxyOp
     : PTX_TensormapInst<"tensormap.cp_fenceproxy",
                         [PTX_Convergent, PTX_MemRead, PTX_MemWrite], [

@@ -69,7 +69,7 @@ class PTX_SimdVideoInst<string opcode, list<string> heads, string result,
     : PTX_VideoInst<opcode,
         !foreach(head, heads, PTX_Form<
           head, "=d:" # result # "." # mask # ", r/a:at." # lanes #
-          ", r/b:bt." # lanes # ", c:" # result, "3.0">),
+          ", r/b:bt." # lanes # ", r/c:" # result, "3.0">),
         "SIMD Video Instructions">;
 
 class PTX_SimdOpInst<string opcode, string mask, string lanes>

@@ -808,6 +808,8 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
   } else if (base.node.kind == OperandKind::Symbol) {
     if (base.nameKind == NameEntry::Function)
       return fail("is a function, not a variable");
+    if (!tensor && expected.typed)
+      return fail("must have a register as its base");
     StateSpace have = getVariable(base)->space;
     if (space == StateSpace::None)
       space = expected.space;
