@@ -130,7 +130,9 @@ def PTX_LocOp : PTX_Op<"loc"> {
   }];
   let arguments = (ins DenseI32ArrayAttr:$values, OptionalAttr<StrAttr>:$function,
                        DefaultValuedAttr<I32Attr, "0">:$offset);
-  let assemblyFormat = "$values ($function^)? attr-dict";
+  // Without the keyword the name of a generic operation that follows would be
+  // taken for the function.
+  let assemblyFormat = "$values (`function` $function^)? attr-dict";
 }
 
 def PTX_PragmaOp : PTX_Op<"pragma"> {
