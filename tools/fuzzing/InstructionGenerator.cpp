@@ -141,9 +141,12 @@ private:
       return random.oneIn(2) ? makeNumber(random)
                              : std::to_string(random.below(256));
     const ImmediateRange &range = random.pick(pattern.values);
-    uint64_t steps = (range.last - range.first) / range.step + 1;
-    return std::to_string(range.first +
-                          int64_t(random.below(steps)) * range.step);
+    // Unsigned, since a range may be all of the 64 bits.
+    uint64_t steps = (uint64_t(range.last) - range.first) / range.step;
+    uint64_t step = random.next();
+    if (steps != UINT64_MAX)
+      step %= steps + 1;
+    return std::to_string(int64_t(range.first + step * range.step));
   }
 
   std::string makeValue(const OperandPattern &pattern,

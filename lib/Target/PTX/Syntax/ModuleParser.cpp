@@ -77,6 +77,8 @@ StringRef ParserImpl::save(StringRef value) {
 
 std::string ParserImpl::suggest(ArrayRef<StringRef> known) const {
   StringRef best;
+  if (spelling().empty())
+    return {};
   // The dot in front counts for nothing.
   unsigned distance = maxEdits(spelling().drop_front()) + 1;
   for (StringRef candidate : known)
