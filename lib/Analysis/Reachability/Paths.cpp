@@ -91,12 +91,18 @@ bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
   llvm::BitVector seen(program.blocks.size());
   seen.set(info.firstBlock);
   SmallVector<unsigned, 16> visited;
+  llvm::BitVector blocking(program.blocks.size());
+  for (unsigned i : blockers.set_bits())
+    blocking.set(program.insts[i].block);
   bool escaped = false;
   while (!worklist.empty()) {
     unsigned b = worklist.pop_back_val();
     visited.push_back(b);
     bool blocked = false;
-    for (unsigned i : program.blocks[b].insts) {
+    bool isPlain = !program.blocks[b].hasCall && !blocking.test(b) &&
+                   solution.stop[b] == kNone;
+    for (unsigned i : isPlain ? ArrayRef<unsigned>()
+                              : ArrayRef<unsigned>(program.blocks[b].insts)) {
       if (blockers.test(i)) {
         blocked = true;
         break;
@@ -235,11 +241,9 @@ bool Paths::isExecutedByAll(unsigned index) {
     return false;
   // Without calls in between, instructions of one block are executed alike.
   unsigned block = program.insts[index].block;
-  unsigned key = index;
-  for (unsigned i : program.blocks[block].insts)
-    if (program.insts[i].role == InstRole::Call)
-      key = kNone;
-  key = key == kNone ? index : program.blocks[block].insts.front();
+  unsigned key = program.blocks[block].hasCall
+                     ? index
+                     : program.blocks[block].insts.front();
   if (executed.empty())
     executed.assign(program.insts.size(), 0);
   if (!executed[key])

@@ -58,6 +58,7 @@ Program::Program(Operation *entry) : entry(entry) {
     collectInsts(b);
   findTaint();
   numberValues();
+  findDependents();
   llvm::sort(thresholds);
   thresholds.erase(llvm::unique(thresholds), thresholds.end());
   if (thresholds.size() > 24)
@@ -426,6 +427,7 @@ void Program::collectInsts(unsigned block) {
       if (id != kNone)
         values[id].def = insts.size();
     blocks[block].insts.push_back(insts.size());
+    blocks[block].hasCall |= inst.role == InstRole::Call;
     insts.push_back(std::move(inst));
   }
 }
@@ -631,6 +633,22 @@ void Program::numberInst(Inst &inst) {
     }
     values[id].number = it->second;
     key.resize(key.size() - 2);
+  }
+}
+
+void Program::findDependents() {
+  for (auto [i, number] : llvm::enumerate(numbers)) {
+    if (number.anyLeaf)
+      anyDependents.push_back(i);
+    else
+      for (unsigned leaf : number.leaves)
+        dependents[leaf].push_back(i);
+  }
+  for (auto &entry : dependents) {
+    size_t own = entry.second.size();
+    llvm::append_range(entry.second, anyDependents);
+    std::inplace_merge(entry.second.begin(), entry.second.begin() + own,
+                       entry.second.end());
   }
 }
 

@@ -133,6 +133,7 @@ struct BlockInfo {
   bool guardNegated = false;
   /// brx.idx: the index.
   unsigned index = kNone;
+  bool hasCall = false;
   /// Reached from the entry of its function along any edges.
   bool connected = false;
   bool inCycle = false;
@@ -166,6 +167,11 @@ public:
   /// Constants in comparisons, ascending, for widening.
   llvm::SmallVector<uint64_t, 16> thresholds;
 
+  /// The value numbers that depend on a leaf, ascending.
+  llvm::ArrayRef<unsigned> getDependents(unsigned leaf) const {
+    auto it = dependents.find(leaf);
+    return it == dependents.end() ? anyDependents : it->second;
+  }
   unsigned getValue(mlir::Value value) const { return valueIds.lookup(value); }
   unsigned getBlock(mlir::Block *block) const { return blockIds.lookup(block); }
   mlir::Region &getBody(unsigned function) const {
@@ -192,6 +198,7 @@ private:
   void decodeRole(Inst &inst);
   void numberValues();
   void numberInst(Inst &inst);
+  void findDependents();
   void findTaint();
   unsigned addValue(mlir::Value value, unsigned block);
   unsigned specialRegister(llvm::StringRef name, unsigned width);
@@ -204,6 +211,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> functionIds;
   std::map<std::pair<std::string, unsigned>, unsigned> specialRegs;
   std::map<std::vector<uint64_t>, unsigned> expressions;
+  /// By leaf; of those that nothing names: what depends on any leaf.
+  llvm::DenseMap<unsigned, std::vector<unsigned>> dependents;
+  std::vector<unsigned> anyDependents;
   llvm::StringMap<unsigned> paramIndex;
   llvm::StringMap<llvm::StringRef> aliases;
   llvm::StringMap<mlir::Operation *> symbols;

@@ -48,9 +48,15 @@ void Environment::set(unsigned number, const Ranges &range, Operation *by) {
 }
 
 void Environment::kill(unsigned leaf, const Program &program) {
+  // Both are in order.
+  ArrayRef<unsigned> dependents = program.getDependents(leaf);
+  if (list.empty() || dependents.empty() ||
+      dependents.back() < list.front().number)
+    return;
   llvm::erase_if(list, [&](const Fact &fact) {
-    const Number &number = program.numbers[fact.number];
-    return number.anyLeaf || llvm::is_contained(number.leaves, leaf);
+    dependents = dependents.drop_while(
+        [&](unsigned number) { return number < fact.number; });
+    return !dependents.empty() && dependents.front() == fact.number;
   });
 }
 
@@ -227,10 +233,10 @@ private:
   /// Returns false if no thread goes on behind the instruction.
   bool visitInst(unsigned index, Environment &env);
   bool visitCall(unsigned index, Environment &env);
-  void visitTerminator(unsigned block, const Environment &env);
+  void visitTerminator(unsigned block, Environment env);
   void enterFunction(unsigned function, Environment env);
   void flow(unsigned from, unsigned successor, Environment env);
-  void mergeInto(unsigned block, const Environment &env,
+  void mergeInto(unsigned block, Environment env,
                  ArrayRef<IntegerValueRange> args);
   IntegerValueRange widen(const IntegerValueRange &old,
                           const IntegerValueRange &now, bool toFull);
@@ -352,13 +358,13 @@ IntegerValueRange RangeAnalysis::widen(const IntegerValueRange &old,
   return IntegerValueRange(Ranges(umin, umax, smin, smax));
 }
 
-void RangeAnalysis::mergeInto(unsigned block, const Environment &env,
+void RangeAnalysis::mergeInto(unsigned block, Environment env,
                               ArrayRef<IntegerValueRange> args) {
   BlockState *state = stateOf(block);
   bool changed = false;
   if (!state->live) {
     state->live = true;
-    state->env = env;
+    state->env = std::move(env);
     state->args.assign(args.begin(), args.end());
     changed = true;
   } else {
@@ -391,7 +397,7 @@ void RangeAnalysis::enterFunction(unsigned function, Environment env) {
   for (unsigned arg : program.blocks[info.firstBlock].args)
     args.push_back(
         IntegerValueRange(Ranges::maxRange(program.values[arg].width)));
-  mergeInto(info.firstBlock, env, args);
+  mergeInto(info.firstBlock, std::move(env), args);
 }
 
 void RangeAnalysis::visitBlock(unsigned block) {
@@ -409,7 +415,7 @@ void RangeAnalysis::visitBlock(unsigned block) {
       return;
     }
   }
-  visitTerminator(block, env);
+  visitTerminator(block, std::move(env));
 }
 
 bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
@@ -513,10 +519,10 @@ void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
   if (info.inCycle)
     for (unsigned arg : info.args)
       env.kill(program.values[arg].number, program);
-  mergeInto(to, env, args);
+  mergeInto(to, std::move(env), args);
 }
 
-void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
+void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
   const BlockInfo &info = program.blocks[block];
   auto term =
       dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
@@ -556,7 +562,7 @@ void RangeAnalysis::visitTerminator(unsigned block, const Environment &env) {
     // Without a guard every thread does what the instruction says.
     if (info.guard == kNone && !taken)
       continue;
-    Environment next = env;
+    Environment next = i + 1 == info.successors.size() ? std::move(env) : env;
     if (info.guard != kNone &&
         !refineGuard(info.guard, info.guardNegated, taken, next, term))
       continue;
