@@ -25,6 +25,8 @@ Paths::Paths(const Program &program, const ThreadModel &model,
   findExits();
   normalEnd = escapes(0, llvm::BitVector(program.insts.size()));
   findCycles();
+  if (normalEnd)
+    findBlocksOnEveryPath();
 }
 
 static bool takesEdge(const Solution &solution, unsigned block, unsigned i) {
@@ -251,12 +253,86 @@ bool Paths::isExecutedByAll(unsigned index) {
   return executed[key] == 2;
 }
 
+bool Paths::mayEndIn(unsigned block) const {
+  const BlockInfo &info = program.blocks[block];
+  if (info.hasCall)
+    for (unsigned i : info.insts) {
+      if (program.insts[i].role == InstRole::Call &&
+          solution.liveCalls.test(i) && callMayEnd(i))
+        return true;
+      if (solution.stop[block] == i)
+        return false;
+    }
+  return solution.edges[block] & Solution::kEndBit;
+}
+
+/// Only a block on one way to an end can be on all of them: it is if no detour
+/// leads from in front of it to behind it.
+void Paths::findBlocksOnEveryPath() {
+  onEveryPath.resize(program.blocks.size());
+  unsigned entry = program.functions[0].firstBlock;
+  auto forEachNext = [&](unsigned b, llvm::function_ref<void(unsigned)> visit) {
+    if (solution.stop[b] == kNone)
+      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
+        if (takesEdge(solution, b, i))
+          visit(succ);
+  };
+  // The shortest way.
+  std::vector<unsigned> from(program.blocks.size(), kNone);
+  SmallVector<unsigned, 32> queue{entry};
+  unsigned last = kNone;
+  from[entry] = entry;
+  for (unsigned at = 0; at < queue.size() && last == kNone; ++at) {
+    if (mayEndIn(queue[at]))
+      last = queue[at];
+    forEachNext(queue[at], [&](unsigned succ) {
+      if (from[succ] == kNone) {
+        from[succ] = queue[at];
+        queue.push_back(succ);
+      }
+    });
+  }
+  if (last == kNone)
+    return;
+  SmallVector<unsigned, 32> path{last};
+  while (path.back() != entry)
+    path.push_back(from[path.back()]);
+  std::reverse(path.begin(), path.end());
+  std::vector<unsigned> place(program.blocks.size(), kNone);
+  for (auto [i, b] : llvm::enumerate(path))
+    place[b] = i;
+  // How far detours from the blocks so far lead; the end is behind them all.
+  unsigned farthest = 0;
+  llvm::BitVector seen(program.blocks.size());
+  for (auto [i, start] : llvm::enumerate(path)) {
+    if (farthest <= i)
+      onEveryPath.set(start);
+    SmallVector<unsigned, 16> worklist{start};
+    while (!worklist.empty()) {
+      unsigned b = worklist.pop_back_val();
+      if (mayEndIn(b))
+        farthest = path.size();
+      forEachNext(b, [&](unsigned succ) {
+        if (place[succ] != kNone) {
+          farthest = std::max(farthest, place[succ]);
+        } else if (!seen.test(succ)) {
+          seen.set(succ);
+          worklist.push_back(succ);
+        }
+      });
+    }
+  }
+}
+
 bool Paths::decideExecuted(unsigned index) {
   // Functions all of whose calls execute it, from that of the target outwards.
   llvm::BitVector blockers(program.insts.size());
   llvm::BitVector certain(program.functions.size());
   blockers.set(index);
-  unsigned home = program.blocks[program.insts[index].block].function;
+  unsigned block = program.insts[index].block;
+  unsigned home = program.blocks[block].function;
+  if (home == 0 && !program.blocks[block].hasCall)
+    return onEveryPath.test(block);
   bool escaped = escapes(home, blockers);
   if (home == 0)
     return !escaped;

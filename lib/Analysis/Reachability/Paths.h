@@ -60,8 +60,11 @@ private:
   /// Whether every path to a normal end passes the instruction.
   bool decideExecuted(unsigned inst);
   bool callMayEnd(unsigned inst) const;
+  /// Whether a thread may end normally in the block, a call of it included.
+  bool mayEndIn(unsigned block) const;
   void findExits();
   void findCycles();
+  void findBlocksOnEveryPath();
 
   const Program &program;
   const ThreadModel &model;
@@ -73,6 +76,8 @@ private:
   /// By function: entered at most once by a thread.
   llvm::BitVector once;
   bool normalEnd = false;
+  /// Blocks of the entry that every thread passes which ends normally.
+  llvm::BitVector onEveryPath;
   /// Answers of decideExecuted by instruction: 0 unknown, 1 no, 2 yes.
   std::vector<uint8_t> executed;
   /// Set for findDetour: the block that escapes() looks for detours of, and

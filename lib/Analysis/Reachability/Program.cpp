@@ -59,6 +59,7 @@ Program::Program(Operation *entry) : entry(entry) {
   findTaint();
   numberValues();
   findDependents();
+  findLastUses();
   llvm::sort(thresholds);
   thresholds.erase(llvm::unique(thresholds), thresholds.end());
   if (thresholds.size() > 24)
@@ -662,6 +663,58 @@ void Program::numberValues() {
       if (unsigned id = getValue(undef.getResult()))
         values[id].number = newNumber(true, blocks[b].inCycle);
   }
+}
+
+/// To evaluate a value is to evaluate what it is computed from, so a use of a
+/// result is one of the operands, too. What is used in a cycle is used until
+/// the last block of it.
+void Program::findLastUses() {
+  rank.assign(blocks.size(), 0);
+  for (auto [i, block] : llvm::enumerate(order))
+    rank[block] = i;
+  lastUse.assign(numbers.size(), kNone);
+  // Who calls what, and with which facts, is not followed.
+  if (llvm::any_of(insts, [](const Inst &inst) {
+        return inst.role == InstRole::Call && inst.callee != CalleeKind::System;
+      }))
+    return;
+  std::map<std::pair<unsigned, unsigned>, unsigned> ends;
+  for (unsigned b : order) {
+    unsigned &end = ends[{blocks[b].function, blocks[b].component}];
+    end = std::max(end, rank[b]);
+  }
+  std::vector<unsigned> last(values.size(), 0);
+  auto use = [&](unsigned value, unsigned until) {
+    if (value != kNone)
+      last[value] = std::max(last[value], until);
+  };
+  for (unsigned b : llvm::reverse(order)) {
+    const BlockInfo &block = blocks[b];
+    unsigned end = ends[{block.function, block.component}];
+    use(block.guard, end);
+    use(block.index, end);
+    for (auto [i, succ] : llvm::enumerate(block.successors))
+      for (unsigned arg = 0; arg < blocks[succ].args.size(); ++arg)
+        use(getPassedValue(b, i, arg), end);
+    for (unsigned i : llvm::reverse(block.insts)) {
+      const Inst &inst = insts[i];
+      unsigned until = end;
+      for (unsigned id : inst.results)
+        if (id != kNone)
+          until = std::max(until, last[id]);
+      for (const Source &source : inst.sources)
+        use(source.value, until);
+      for (unsigned old : inst.passthrough)
+        use(old, until);
+      use(inst.guard, until);
+    }
+  }
+  std::fill(lastUse.begin(), lastUse.end(), 0);
+  for (auto [value, until] : llvm::zip(values, last))
+    lastUse[value.number] = std::max(lastUse[value.number], until);
+  // What special registers hold is asked for at any target.
+  for (unsigned id : specialValues)
+    lastUse[values[id].number] = kNone;
 }
 
 } // namespace ptxbench::reachability

@@ -157,8 +157,12 @@ public:
   mlir::Operation *entry;
   std::vector<Function> functions; // 0: the entry
   std::vector<BlockInfo> blocks;
-  /// Blocks of all functions in an order in which definitions precede uses.
-  std::vector<unsigned> order;
+  /// Blocks of all functions in an order in which definitions precede uses, and
+  /// the place of each block in it.
+  std::vector<unsigned> order, rank;
+  /// By value number: the rank of the last block in which the range of a value
+  /// with it may be asked for; in blocks behind it no fact about it is of use.
+  std::vector<unsigned> lastUse;
   std::vector<Inst> insts;
   std::vector<Value> values;
   std::vector<Number> numbers;
@@ -199,6 +203,7 @@ private:
   void numberValues();
   void numberInst(Inst &inst);
   void findDependents();
+  void findLastUses();
   void findTaint();
   unsigned addValue(mlir::Value value, unsigned block);
   unsigned specialRegister(llvm::StringRef name, unsigned width);

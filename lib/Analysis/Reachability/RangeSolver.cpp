@@ -60,6 +60,12 @@ void Environment::kill(unsigned leaf, const Program &program) {
   });
 }
 
+void Environment::dropUnused(unsigned rank, const Program &program) {
+  llvm::erase_if(list, [&](const Fact &fact) {
+    return program.lastUse[fact.number] < rank;
+  });
+}
+
 void Environment::keepThreadConstants(const Program &program) {
   llvm::erase_if(list, [&](const Fact &fact) {
     return !program.numbers[fact.number].threadConstant;
@@ -224,9 +230,9 @@ private:
   BlockState *stateOf(unsigned block);
   /// Has the block visited (again).
   void markDirty(unsigned block) {
-    if (dirty.test(rank[block]))
+    if (dirty.test(program.rank[block]))
       return;
-    dirty.set(rank[block]);
+    dirty.set(program.rank[block]);
     dataflow.enqueue({pointOf(block), this});
   }
   void visitBlock(unsigned block);
@@ -251,8 +257,6 @@ private:
   std::vector<SmallVector<unsigned, 2>> readers;
   /// Blocks in which something they depend on changed, by rank.
   llvm::BitVector dirty;
-  /// The place of each block in the order of control flow, and the other way.
-  std::vector<unsigned> rank, byRank;
   unsigned current = 0;
 };
 
@@ -271,10 +275,6 @@ LogicalResult RangeAnalysis::initialize(Operation *) {
   states.resize(program.blocks.size());
   readers.resize(program.values.size());
   dirty.resize(program.blocks.size());
-  byRank = program.order;
-  rank.resize(program.blocks.size());
-  for (auto [i, block] : llvm::enumerate(byRank))
-    rank[block] = i;
   for (const Function &function : program.functions)
     returnStates.push_back(
         getOrCreate<ReturnState>(dataflow.getProgramPointAfter(function.op)));
@@ -296,7 +296,7 @@ LogicalResult RangeAnalysis::visit(ProgramPoint *point) {
   int first = dirty.find_first();
   if (first >= 0) {
     dirty.reset(first);
-    visitBlock(byRank[first]);
+    visitBlock(program.order[first]);
   }
   return success();
 }
@@ -516,6 +516,7 @@ void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
     args.push_back(IntegerValueRange(
         range.umin().getBitWidth() == width ? range : Ranges::maxRange(width)));
   }
+  env.dropUnused(program.rank[to], program);
   if (info.inCycle)
     for (unsigned arg : info.args)
       env.kill(program.values[arg].number, program);

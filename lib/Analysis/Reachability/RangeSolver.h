@@ -73,6 +73,8 @@ public:
   void set(unsigned number, const Ranges &range, mlir::Operation *by);
   /// Forgets what depends on a leaf that is defined again.
   void kill(unsigned leaf, const Program &program);
+  /// Forgets what is not asked for in the block of that rank or behind it.
+  void dropUnused(unsigned rank, const Program &program);
   /// Keeps only what is the same for a thread everywhere.
   void keepThreadConstants(const Program &program);
   /// Joins: keeps common facts, with the union of the ranges. `widen` drops
