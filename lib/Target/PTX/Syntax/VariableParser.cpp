@@ -24,6 +24,7 @@ using namespace ptxbench::syntax;
 /// Bounds of what short text can ask for, far above any real program's.
 static constexpr uint32_t maxRegisters = 1u << 24;
 static constexpr uint64_t maxInitialValues = 1u << 24;
+static constexpr unsigned maxDimensions = 256;
 
 StateSpace ParserImpl::getStateSpace(StringRef directive) {
   return StringSwitch<StateSpace>(directive)
@@ -92,6 +93,11 @@ bool ParserImpl::parseExtents(VarDecl &var) {
   uint64_t total = 1;
   while (is(TokenKind::LBracket)) {
     SourceOffset at = token.offset;
+    if (var.extents.size() == maxDimensions) {
+      errorHere("an array of more than " + Twine(maxDimensions) +
+                " dimensions");
+      return false;
+    }
     consumeIf(TokenKind::LBracket);
     if (var.extents.empty() && consumeIf(TokenKind::RBracket)) {
       var.extents.push_back(0);
