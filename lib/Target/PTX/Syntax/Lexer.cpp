@@ -75,7 +75,11 @@ static bool is(char c, uint8_t mask) {
 }
 
 void Lexer::noteComment(StringRef text) {
-  text = text.trim();
+  while (!text.empty() && is(text.front(), CC_Space))
+    text = text.drop_front();
+  if (text.empty() || (text.front() != 'b' && text.front() != 'e'))
+    return;
+  text = text.rtrim();
   if (text == "begin inline asm") {
     ++regions;
     inRegion = true;

@@ -317,6 +317,8 @@ bool ParserImpl::parseInitializer(VarDecl &var) {
     return false;
   }
   bool open = dims.front() == 0;
+  if (!open)
+    var.init.reserve(std::min<uint64_t>(strides.front(), 1 << 16));
   while (true) {
     if (is(TokenKind::LBrace)) {
       if (levelStarts.size() >= strides.size()) {
