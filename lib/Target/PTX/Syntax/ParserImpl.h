@@ -281,15 +281,18 @@ private:
   /// At a minus behind the base of an address: offsets are only added.
   bool refuseMinus();
 
-  //===--- InstructionMatcher.cpp ----------------------------------------===//
+  //===--- MnemonicMatcher.cpp -------------------------------------------===//
   MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
   void resolveMnemonic(llvm::StringRef mnemonic, MnemonicInfo &info);
   void resolveOperand(Opcode opcode, llvm::ArrayRef<Mod> mods,
                       ResolvedOperand &operand) const;
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
+
+  //===--- InstructionMatcher.cpp ----------------------------------------===//
   bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
+  bool reportUndeclaredOperand();
+  void reportMismatch(const MnemonicInfo &info, Token mnemonic);
   bool checkUnified(Opcode opcode, StateSpace space);
-  bool checkMinus(Opcode opcode);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
     unsigned operand = 0;
@@ -297,6 +300,8 @@ private:
     std::string message;
   };
   bool matchCandidate(const Candidate &candidate, Mismatch *mismatch);
+
+  //===--- OperandMatcher.cpp --------------------------------------------===//
   bool matchOperand(const Candidate &candidate, const ResolvedOperand &expected,
                     unsigned node, std::string *why);
   bool matchValue(const ResolvedOperand &expected, unsigned node, bool inVector,
@@ -311,13 +316,16 @@ private:
                    bool inVector, std::string *why) const;
   bool matchAddress(const Candidate &candidate, const ResolvedOperand &expected,
                     unsigned node, std::string *why);
-  bool matchHandle(const ResolvedOperand &expected, unsigned node,
-                   std::string *why);
   bool matchList(const ResolvedOperand &expected, unsigned node,
                  std::string *why);
   void commitOperand(const ResolvedOperand &expected, unsigned node,
                      unsigned end);
   const VarDecl *getVariable(const ParsedNode &parsed) const;
+
+  //===--- HandleMatcher.cpp ---------------------------------------------===//
+  bool checkMinus(Opcode opcode);
+  bool matchHandle(const ResolvedOperand &expected, unsigned node,
+                   std::string *why);
 
   //===--- State ---------------------------------------------------------===//
   llvm::StringRef buffer;

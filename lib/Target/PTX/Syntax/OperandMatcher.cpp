@@ -1,0 +1,514 @@
+//===- OperandMatcher.cpp - Operands against their patterns ---------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One operand as written against one pattern: whether it fits and, for the form
+// that got furthest, why not.
+//
+// What registers an instruction type takes is as ptxas has it, not as the
+// manual does: `.b` registers take every type of their width, signed and
+// unsigned ones each other's, floating-point types no integer registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::syntax;
+
+static std::string describeType(DataType type) {
+  if (type.kind == TypeKind::Predicate)
+    return "a predicate";
+  StringRef letter = type.kind == TypeKind::Bits       ? "b"
+                     : type.kind == TypeKind::Unsigned ? "u"
+                     : type.kind == TypeKind::Signed   ? "s"
+                     : type.alternate                  ? "b"
+                                                       : "f";
+  if (type.packed)
+    return (Twine("a packed type of ") + Twine(unsigned(type.width)) + " bits")
+        .str();
+  return ("." + letter + Twine(unsigned(type.width))).str();
+}
+
+/// "4, 8 or 16", "24 to 256 in steps of 8".
+static std::string describeValues(ArrayRef<ImmediateRange> values) {
+  std::string text;
+  for (auto [index, range] : enumerate(values)) {
+    if (index)
+      text += index + 1 == values.size() ? " or " : ", ";
+    text += itostr(range.first);
+    if (range.last != range.first)
+      text += " to " + itostr(range.last);
+    if (range.step != 1)
+      text += " in steps of " + itostr(range.step);
+  }
+  return text;
+}
+
+bool ParserImpl::matchRegister(const ResolvedOperand &expected,
+                               ParsedNode &parsed, bool inVector,
+                               std::string *why) {
+  if (!expected.typed)
+    return true;
+  DataType want = expected.type;
+  if (expected.isFullWidth && want.width == 32 && module->addressSize == 64) {
+    if (why)
+      *why = "is .b32, but addresses have 64 bits";
+    return false;
+  }
+  DataType have;
+  if (parsed.node.kind == OperandKind::SpecialReg) {
+    SpecialRegister special = *getSpecialRegister(parsed.node.name);
+    have = special.type;
+    if (!inVector && opcode == Opcode::mov && special.isAlsoOf(want.width))
+      have.width = want.width;
+    if (inVector && have.kind != TypeKind::Predicate)
+      have.kind = TypeKind::Bits;
+  } else {
+    have = current->regs[parsed.decl].type;
+  }
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = ("is " + describeType(want) + ", but " + reason).str();
+    return false;
+  };
+  if ((have.kind == TypeKind::Predicate) != (want.kind == TypeKind::Predicate))
+    return fail("the register is " + describeType(have));
+  bool wide = expected.pattern->relaxedWidth && !want.alternate;
+  if (wide ? have.width < want.width : have.width != want.width)
+    return fail("the register is " + describeType(have) +
+                ", which has another width");
+  // Packed and alternate formats live in `.b` registers, f16x2 also in its
+  // own, which on the other hand holds 32-bit integers.
+  if (want.packed || want.alternate) {
+    bool own = have.packed && want.kind == TypeKind::Float && !want.alternate;
+    return have.kind == TypeKind::Bits || own ||
+           fail("the register is " + describeType(have) +
+                "; only .b registers hold this format");
+  }
+  if (want.kind == TypeKind::Float) {
+    // Loaded vectors of floats may go to integer registers, scalars may not.
+    bool loaded = inVector && expected.pattern->relaxedWidth &&
+                  have.width == want.width &&
+                  expected.pattern->dir == OperandDir::Out;
+    if ((have.kind == TypeKind::Unsigned || have.kind == TypeKind::Signed) &&
+        !loaded)
+      return fail("the register is " + describeType(have) +
+                  "; only .b and .f registers hold floating-point values");
+    if (have.packed ||
+        (wide && have.kind == TypeKind::Float && have.width != want.width))
+      return fail("the register is " + describeType(have));
+    return true;
+  }
+  // Where an instruction's type is an integer, f16x2 passes; where an operand's
+  // own is (shift amounts, positions, counts), it does not.
+  bool isInteger =
+      want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed;
+  if (isInteger && have.kind == TypeKind::Float &&
+      (!have.packed || expected.pattern->typeSlot < 0))
+    return fail("the register is " + describeType(have));
+  return true;
+}
+
+bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
+                              ParsedNode &parsed, std::string *why) {
+  if (!expected.typed)
+    return true;
+  DataType want = expected.type;
+  bool isInt = parsed.node.kind == OperandKind::Int;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = ("is " + describeType(want) + " and cannot be " + reason).str();
+    return false;
+  };
+  switch (want.kind) {
+  case TypeKind::Predicate:
+    return isInt || fail("a floating-point constant");
+  case TypeKind::Unsigned:
+  case TypeKind::Signed:
+    return isInt || fail("a floating-point constant");
+  case TypeKind::Float:
+    // Single and double precision convert into each other.
+    if (want.width < 32 || want.packed || want.alternate)
+      return fail("a constant");
+    return !isInt || fail("an integer constant");
+  case TypeKind::Bits:
+    // Their bits count, so the width has to be the same.
+    if (isInt || want.width == (parsed.node.kind == OperandKind::F32 ? 32 : 64))
+      return true;
+    return fail("a floating-point constant");
+  }
+  return true;
+}
+
+bool ParserImpl::matchSymbol(const ResolvedOperand &expected,
+                             const ParsedNode &parsed, bool inVector,
+                             std::string *why) const {
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  StringRef name = parsed.node.name;
+  const VarDecl *var = getVariable(parsed);
+  // ptxas has this rule for plain variables; `v+4` and functions stand
+  // anywhere.
+  bool isPlain = var && parsed.node.value == 0;
+  if ((isPlain && !expected.takesSymbol) || inVector)
+    return fail("cannot be the address of '" + name +
+                "', which 'mov' or 'cvta' puts into a register");
+  DataType type = expected.type;
+  if (expected.typed && (type.kind == TypeKind::Float ||
+                         type.kind == TypeKind::Predicate || type.width < 16))
+    return fail("cannot be the address of '" + name + "'");
+  if (var && var->space == StateSpace::Param && opcode == Opcode::mov &&
+      parsed.nameKind == NameEntry::Local)
+    return fail("cannot be the address of '" + name + "' in .param");
+  if (isPlain && expected.typed && type.width == 32 &&
+      module->addressSize == 64 && var->space == StateSpace::Global)
+    return fail("is .b32, but the address of '" + name + "' has 64 bits");
+  if (isPlain && expected.space != StateSpace::None &&
+      var->space != expected.space)
+    return fail("is in ." + stringifyStateSpace(expected.space) + ", but '" +
+                name + "' is in ." + stringifyStateSpace(var->space));
+  return true;
+}
+
+bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
+                            bool inVector, std::string *why) {
+  ParsedNode &parsed = nodes[node];
+  const OperandPattern &pattern = *expected.pattern;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  switch (parsed.node.kind) {
+  case OperandKind::Use:
+  case OperandKind::Def:
+  case OperandKind::DefUse:
+    if (pattern.form == OperandForm::Immediate)
+      return fail("must be a constant");
+    if (expected.typed) {
+      DataType have = current->regs[parsed.decl].type;
+      if (!(have == expected.accepted[inVector])) {
+        if (!matchRegister(expected, parsed, inVector, why))
+          return false;
+        expected.accepted[inVector] = have;
+      }
+    }
+    if (pattern.dir != OperandDir::In && parsed.node.flags)
+      return fail("is written and cannot be negated");
+    if ((parsed.node.flags & OperandFlag_Minus) && !pattern.minusAllowed)
+      return fail("cannot be negated");
+    return true;
+  case OperandKind::Sink:
+    return pattern.sinkAllowed || fail("cannot be '_'");
+  case OperandKind::Int:
+  case OperandKind::F32:
+  case OperandKind::F64:
+    if (pattern.form == OperandForm::Register)
+      return fail("must be a register");
+    if (pattern.form == OperandForm::Immediate &&
+        parsed.node.kind != OperandKind::Int)
+      return fail("must be an integer constant");
+    if (!matchLiteral(expected, parsed, why))
+      return false;
+    if (parsed.node.kind == OperandKind::Int && !pattern.values.empty() &&
+        none_of(pattern.values, [&](const ImmediateRange &range) {
+          return parsed.node.value >= range.first &&
+                 parsed.node.value <= range.last &&
+                 (parsed.node.value - range.first) % range.step == 0;
+        }))
+      return fail("is " + Twine(parsed.node.value) + ", but must be " +
+                  describeValues(pattern.values));
+    return true;
+  case OperandKind::SpecialReg:
+    if (pattern.dir != OperandDir::In)
+      return fail("is written and cannot be a special register");
+    if (!inVector && !expected.takesSpecial)
+      return fail("cannot be a special register, which only 'mov' and integer "
+                  "'cvt' read");
+    return matchRegister(expected, parsed, inVector, why);
+  case OperandKind::Symbol:
+    if (parsed.unresolved)
+      return fail("is '" + parsed.node.name + "', which is not declared");
+    return matchSymbol(expected, parsed, inVector, why);
+  case OperandKind::Vector:
+    return fail("cannot be a vector");
+  case OperandKind::Selected:
+    if (pattern.selector == SelectorKind::None)
+      return fail("has no parts like '." +
+                  stringifySelector(parsed.node.value) + "'");
+    if (!isSelectorOf(pattern.selector, parsed.node.value))
+      return fail("has no part '." + stringifySelector(parsed.node.value) +
+                  "'; it has " + describeSelectors(pattern.selector));
+    return matchValue(expected, node + 1, false, why);
+  default:
+    return fail("has the wrong form");
+  }
+}
+
+bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
+                             unsigned count, std::string *why) {
+  unsigned children = nodes[node].node.numChildren;
+  bool longer = expected.pattern->longerAllowed && children > count &&
+                (children == 2 || children == 4);
+  if (children != count && !longer) {
+    if (why)
+      *why = "is a vector of " + utostr(count) + " elements, but " +
+             utostr(children) + " are given";
+    return false;
+  }
+  bool hasSpecial = false, hasConstant = false;
+  for (unsigned i = 0; i < children; ++i) {
+    OperandKind kind = nodes[node + 1 + i].node.kind;
+    hasSpecial |= kind == OperandKind::SpecialReg;
+    hasConstant |= kind == OperandKind::Int || kind == OperandKind::F32 ||
+                   kind == OperandKind::F64;
+  }
+  if (hasSpecial && hasConstant) {
+    if (why)
+      *why = "has both special registers and constants as elements";
+    return false;
+  }
+  for (unsigned i = 0; i < children; ++i)
+    if (!matchValue(expected, node + 1 + i, true, why)) {
+      if (why)
+        *why = "has an element " + utostr(i) + " that " + *why;
+      return false;
+    }
+  return true;
+}
+
+const VarDecl *ParserImpl::getVariable(const ParsedNode &parsed) const {
+  switch (parsed.nameKind) {
+  case NameEntry::Local:
+    return &current->locals[parsed.decl];
+  case NameEntry::Result:
+    return &current->results[parsed.decl];
+  case NameEntry::Param:
+    return &current->params[parsed.decl];
+  case NameEntry::Variable:
+    return &module->vars[parsed.decl];
+  default:
+    return nullptr;
+  }
+}
+
+bool ParserImpl::matchAddress(const Candidate &candidate,
+                              const ResolvedOperand &expected, unsigned node,
+                              std::string *why) {
+  ParsedNode &address = nodes[node];
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  if (address.node.kind != OperandKind::Address)
+    return fail("must be an address in brackets");
+  if (expected.pattern->handle != HandleKind::None)
+    return matchHandle(expected, node, why);
+  bool tensor = expected.pattern->form == OperandForm::TensorAddress;
+  if (address.node.numChildren != (tensor ? 2 : 1) ||
+      (tensor && nodes[node + 2].node.kind != OperandKind::Vector))
+    return fail(tensor ? "must have coordinates: [map, {…}]"
+                       : "has no coordinates");
+  StateSpace space = candidate.space;
+  ParsedNode &base = nodes[node + 1];
+  if (base.node.kind == OperandKind::Use) {
+    DataType type = current->regs[base.decl].type;
+    if (type.kind == TypeKind::Float || type.kind == TypeKind::Predicate ||
+        type.width > 64)
+      return fail("has a base that is " + describeType(type) +
+                  ", not an integer");
+    if (expected.isFullWidth && type.width == 32 && module->addressSize == 64)
+      return fail("is an address of " + Twine(module->addressSize) +
+                  " bits, but its base is " + describeType(type));
+    if (!tensor && expected.typed && type.width != expected.type.width)
+      return fail("has a base that is " + describeType(type) + ", not " +
+                  describeType(expected.type));
+  } else if (base.node.kind == OperandKind::Symbol) {
+    if (base.nameKind == NameEntry::Function)
+      return fail("is a function, not a variable");
+    if (!tensor && expected.typed)
+      return fail("must have a register as its base");
+    StateSpace have = getVariable(base)->space;
+    if (space == StateSpace::None)
+      space = expected.space;
+    if (space != StateSpace::None && have != space)
+      return fail("is in ." + stringifyStateSpace(space) + ", but '" +
+                  base.node.name + "' is in ." + stringifyStateSpace(have));
+    bool isAtomic = opcode == Opcode::atom || opcode == Opcode::red;
+    if (expected.isGeneric &&
+        (have == StateSpace::Const || have == StateSpace::Param ||
+         (isAtomic && have == StateSpace::Local)))
+      return fail("is a generic address, but '" + base.node.name + "' is in ." +
+                  stringifyStateSpace(have));
+  } else if (space != StateSpace::Local) {
+    return fail("is a constant address, which only .local has");
+  }
+  if (!tensor)
+    return true;
+  ResolvedOperand coordinate = expected;
+  return matchVector(coordinate, node + 2, expected.count, why);
+}
+
+bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
+                           std::string *why) {
+  if (nodes[node].node.kind != OperandKind::List) {
+    if (why)
+      *why = "must be a list in parentheses";
+    return false;
+  }
+  bool results = expected.pattern->dir != OperandDir::In;
+  for (unsigned i = 0; i < nodes[node].node.numChildren; ++i) {
+    ParsedNode &parsed = nodes[node + 1 + i];
+    bool fits = parsed.node.kind == OperandKind::Use ||
+                parsed.node.kind == OperandKind::Symbol ||
+                parsed.node.kind == OperandKind::Sink;
+    if (!results)
+      fits |= parsed.node.kind == OperandKind::Int ||
+              parsed.node.kind == OperandKind::F32 ||
+              parsed.node.kind == OperandKind::F64;
+    if (!fits || parsed.unresolved) {
+      if (why)
+        *why = parsed.unresolved ? ("has the name '" + parsed.node.name +
+                                    "', which is not declared")
+                                       .str()
+                                 : "takes registers, parameters and constants";
+      return false;
+    }
+  }
+  return true;
+}
+
+bool ParserImpl::matchOperand(const Candidate &candidate,
+                              const ResolvedOperand &expected, unsigned node,
+                              std::string *why) {
+  ParsedNode &parsed = nodes[node];
+  const OperandPattern &pattern = *expected.pattern;
+  auto fail = [&](const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return false;
+  };
+  switch (pattern.form) {
+  case OperandForm::Address:
+  case OperandForm::TensorAddress:
+    return matchAddress(candidate, expected, node, why);
+  case OperandForm::Label:
+    if (parsed.node.kind != OperandKind::Symbol)
+      return fail("must be a label");
+    return true;
+  case OperandForm::Symbol: {
+    const NamedList *list = parsed.node.kind == OperandKind::Symbol
+                                ? findList(parsed.node.name)
+                                : nullptr;
+    bool isCall = opcode == Opcode::call;
+    if (!list || isCall == (list->kind == NamedList::BranchTargets))
+      return fail(isCall ? "must be the name of a prototype or a list of call "
+                           "targets that stands before"
+                         : "must be the name of a list of branch targets that "
+                           "stands before");
+    return true;
+  }
+  case OperandForm::Callee:
+    if (parsed.node.kind == OperandKind::Use) {
+      DataType type = current->regs[parsed.decl].type;
+      return (type.kind != TypeKind::Float &&
+              (type.width == 32 || type.width == 64)) ||
+             fail("is a register that cannot hold an address");
+    }
+    if (parsed.node.kind != OperandKind::Symbol)
+      return fail("must be a function");
+    if (parsed.unresolved)
+      return fail("is '" + parsed.node.name +
+                  "', which is no declared function");
+    return parsed.nameKind == NameEntry::Function ||
+           fail("is '" + parsed.node.name + "', which is no function");
+  case OperandForm::ArgumentList:
+    return matchList(expected, node, why);
+  case OperandForm::Sink:
+    return parsed.node.kind == OperandKind::Sink || fail("can only be '_'");
+  case OperandForm::Value:
+  case OperandForm::Register:
+  case OperandForm::Immediate:
+    break;
+  }
+  if (parsed.node.kind == OperandKind::Pair) {
+    if (!pattern.optionalPredicatePair)
+      return fail("has no second part behind '|'");
+    static constexpr OperandPattern predicate = {
+        "p",
+        OperandDir::Out,
+        OperandForm::Register,
+        -1,
+        {TypeKind::Predicate, 1, false, false},
+        {},
+        false,
+        false,
+        false,
+        true};
+    ResolvedOperand second = {&predicate, predicate.type, true, 0};
+    bool vector = nodes[node + 1].node.kind == OperandKind::Vector;
+    if (vector != (expected.count != 0))
+      return fail(vector ? "cannot be a vector" : "must be a vector");
+    unsigned behind =
+        node + 2 + (vector ? nodes[node + 1].node.numChildren : 0);
+    return (vector ? matchVector(expected, node + 1, expected.count, why)
+                   : matchValue(expected, node + 1, false, why)) &&
+           matchValue(second, behind, false, why);
+  }
+  if (pattern.predicateRequired)
+    return fail("must have a predicate behind '|'");
+  bool isVector = parsed.node.kind == OperandKind::Vector;
+  if (expected.count == 0)
+    return matchValue(expected, node, false, why);
+  if (isVector)
+    return matchVector(expected, node, expected.count, why);
+  // One register may stand without braces.
+  if (expected.count == 1 || pattern.scalarAllowed)
+    return matchValue(expected, node, false, why);
+  return fail("must be a vector of " + Twine(expected.count) + " elements");
+}
+
+/// Writes into the nodes of an operand what is known now that its pattern is:
+/// which registers are written, what is a label, how wide a decimal literal is.
+void ParserImpl::commitOperand(const ResolvedOperand &expected, unsigned node,
+                               unsigned end) {
+  const OperandPattern &pattern = *expected.pattern;
+  ParsedNode &root = nodes[node];
+  if (pattern.form == OperandForm::Label) {
+    root.node.kind = OperandKind::Label;
+    return;
+  }
+  if (pattern.form == OperandForm::Symbol) {
+    root.node.name = findList(root.node.name)->unique;
+    return;
+  }
+  for (unsigned i = node; i < end; ++i) {
+    ParsedNode &parsed = nodes[i];
+    if (parsed.node.kind == OperandKind::Use) {
+      // The predicate behind a bar is only written.
+      bool isSecond = root.node.kind == OperandKind::Pair && i + 1 == end;
+      if (isSecond || pattern.dir == OperandDir::Out)
+        parsed.node.kind = OperandKind::Def;
+      else if (pattern.dir == OperandDir::InOut)
+        parsed.node.kind = OperandKind::DefUse;
+    } else if (parsed.decimal && expected.typed && expected.type.width == 32) {
+      parsed.node.kind = OperandKind::F32;
+      double value = bit_cast<double>(parsed.node.value);
+      parsed.node.value = bit_cast<uint32_t>(static_cast<float>(value));
+      parsed.decimal = false;
+    }
+  }
+}
