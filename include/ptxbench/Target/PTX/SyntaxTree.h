@@ -261,7 +261,7 @@ struct Module {
   std::vector<ModuleItem> items;
 
   /// Holds strings, modifiers and operands that are not in the source.
-  llvm::BumpPtrAllocator arena;
+  llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16> arena;
 };
 
 } // namespace ptxbench::syntax

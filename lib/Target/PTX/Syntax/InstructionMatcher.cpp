@@ -79,14 +79,12 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
                                   Instruction &inst) {
   opcode = info.opcode;
   const Candidate *fits = nullptr;
-  SmallVector<const ResolvedOperand *, 8> fitting;
   for (const Candidate &candidate : info.candidates) {
     if (!candidate.requirement.empty() && fits)
       continue;
     if (!matchCandidate(candidate, nullptr))
       continue;
     fits = &candidate;
-    fitting = matched;
     if (candidate.requirement.empty())
       break;
   }
@@ -117,7 +115,8 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     error(nodes.front().node.loc, 1, "the index of 'brx.idx' is a register");
     return false;
   }
-  for (auto [index, expected] : enumerate(fitting))
+  // Nothing was tried behind a candidate without requirements.
+  for (auto [index, expected] : enumerate(matched))
     if (hasDecimal || expected->needsCommit)
       commitOperand(*expected, operandStarts[index],
                     index + 1 < operandStarts.size() ? operandStarts[index + 1]

@@ -150,6 +150,16 @@ Token Lexer::extendMnemonic(Token identifier) {
 }
 
 Token Lexer::lexNumber(const char *start) {
+  // Nearly all are decimal integers.
+  if (*start != '0' || !is(start[1], CC_Ident)) {
+    const char *at = start + 1;
+    while (is(*at, CC_Digit))
+      ++at;
+    if (!is(*at, CC_Ident) && *at != '.') {
+      cursor = at;
+      return make(TokenKind::Integer, start);
+    }
+  }
   StringRef rest(start, end - start);
   auto takeAll = [&](unsigned prefix, auto accepts) {
     cursor = start + prefix;

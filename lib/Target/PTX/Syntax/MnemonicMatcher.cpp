@@ -23,6 +23,19 @@ using namespace ptxbench;
 using namespace ptxbench::syntax;
 
 MnemonicInfo &ParserImpl::getMnemonic(StringRef mnemonic) {
+  // Few spellings make up most of a text: those of a cheap hash, its ends and
+  // its length, are remembered.
+  size_t hash = mnemonic.size() * 31 + mnemonic.front() * 7 +
+                mnemonic[mnemonic.size() / 2] * 3 + mnemonic.back();
+  RecentMnemonic &recent = recentMnemonics[hash % std::size(recentMnemonics)];
+  if (recent.info && recent.spelling == mnemonic)
+    return *recent.info;
+  MnemonicInfo &info = findMnemonic(mnemonic);
+  recent = {mnemonic, &info};
+  return info;
+}
+
+MnemonicInfo &ParserImpl::findMnemonic(StringRef mnemonic) {
   auto [it, fresh] = mnemonics.try_emplace(mnemonic);
   if (fresh)
     resolveMnemonic(mnemonic, it->second);

@@ -114,8 +114,8 @@ private:
   std::vector<Entry> entries;
   std::vector<int32_t> buckets;
   std::vector<uint32_t> scopeStarts;
-  /// Whether any plain name ends in a digit, which is rare; whether one of these
-  /// begins with '%'.
+  /// Whether any plain name ends in a digit, which is rare; whether one of
+  /// these begins with '%'.
   bool digitNames = false, percentDigits = false;
   /// Grows with each change of the table.
   uint32_t generation = 1;

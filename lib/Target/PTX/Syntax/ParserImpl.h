@@ -283,6 +283,7 @@ private:
 
   //===--- MnemonicMatcher.cpp -------------------------------------------===//
   MnemonicInfo &getMnemonic(llvm::StringRef mnemonic);
+  MnemonicInfo &findMnemonic(llvm::StringRef mnemonic);
   void resolveMnemonic(llvm::StringRef mnemonic, MnemonicInfo &info);
   void resolveOperand(Opcode opcode, llvm::ArrayRef<Mod> mods,
                       ResolvedOperand &operand) const;
@@ -342,6 +343,11 @@ private:
   llvm::DenseSet<uint32_t> fileIndices;
   llvm::StringSet<> aliases;
   llvm::StringMap<MnemonicInfo> mnemonics;
+  struct RecentMnemonic {
+    llvm::StringRef spelling;
+    MnemonicInfo *info = nullptr;
+  };
+  RecentMnemonic recentMnemonics[128];
   /// Labels of debug sections, and the uses of such in `function_name`.
   llvm::StringSet<> debugLabels;
   std::vector<std::pair<llvm::StringRef, SourceOffset>> debugLabelUses;
