@@ -232,7 +232,8 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
     at += name.size() + 1;
   }
   at = loc + record.name.size();
-  for (auto [index, mod] : enumerate(mods)) {
+  for (size_t index = 0; index < mods.size(); ++index) {
+    Mod mod = mods[index];
     bool isFirst = any_of(record.forms, [&](const InstForm &form) {
       return !form.mods.empty() && is_contained(form.mods[0].alternatives, mod);
     });
