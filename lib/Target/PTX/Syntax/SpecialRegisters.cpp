@@ -99,7 +99,8 @@ static std::optional<SpecialRegister> lookUpNumbered(StringRef name) {
 }
 
 std::optional<SpecialRegister> syntax::getSpecialRegister(StringRef name) {
-  auto [base, element] = name.split('.');
+  StringRef base, element;
+  std::tie(base, element) = name.split('.');
   const KnownRegister *it =
       find_if(knownRegisters,
               [&](const KnownRegister &known) { return known.name == base; });
