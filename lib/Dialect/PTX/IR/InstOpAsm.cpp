@@ -10,7 +10,7 @@
 //
 //   inst    ::= `".mod.mod"` guard? extras operands attr-dict `:` function-type
 //   guard   ::= `if` `not`? %v (`else` `(` %v,* `)`)?
-//   extras  ::= (`asm` `(` n `)`)?
+//   extras  ::= (`asm` `(` n `)`)? (`form` `(` n `)`)?
 //   operand ::= %v | `not` %v | `neg` %v           Use
 //             | `=` n?                             Def, n: its register
 //             | `+` n %v                           DefUse
@@ -179,6 +179,12 @@ void printInstOp(OpAsmPrinter &printer, Operation *op) {
   }
   if (inst.inlineAsm)
     printer << " asm(" << inst.inlineAsm << ")";
+  // Nearly always the form follows from the rest.
+  const OpcodeInfo &info = iface.getInfo();
+  if (info.forms.size() > 1 &&
+      findForm(info, inst, op->getOperandTypes(), op->getResultTypes()) !=
+          std::optional<uint16_t>(inst.form))
+    printer << " form(" << inst.form << ")";
   InstPrinter(printer, op, inst).printOperands();
   printer.printOptionalAttrDictWithKeyword(
       llvm::to_vector(op->getDiscardableAttrs()));
@@ -427,6 +433,10 @@ ParseResult parseInstOp(OpAsmParser &parser, OperationState &result,
       (parser.parseLParen() || parser.parseInteger(inst.inlineAsm) ||
        parser.parseRParen()))
     return failure();
+  bool hasForm = succeeded(parser.parseOptionalKeyword("form"));
+  if (hasForm && (parser.parseLParen() || parser.parseInteger(inst.form) ||
+                  parser.parseRParen()))
+    return failure();
 
   InstParser trees(parser, inst);
   OptionalParseResult tree = trees.parseOptionalTree();
@@ -447,10 +457,11 @@ ParseResult parseInstOp(OpAsmParser &parser, OperationState &result,
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseColonType(type))
     return failure();
-  // The form follows from the rest; where none fits, the verifier says so.
-  inst.form =
-      findForm(getOpcodeInfo(opcode), inst, type.getInputs(), type.getResults())
-          .value_or(0);
+  // Where no form fits, the verifier says so.
+  if (!hasForm)
+    inst.form = findForm(getOpcodeInfo(opcode), inst, type.getInputs(),
+                         type.getResults())
+                    .value_or(0);
   SmallVector<OpAsmParser::UnresolvedOperand> operands = std::move(trees.uses);
   if (inst.guarded)
     operands.push_back(guard);
