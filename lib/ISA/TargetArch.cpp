@@ -20,6 +20,9 @@ using namespace llvm;
 using namespace ptxbench;
 
 bool ptxbench::supportsTarget(TargetArch arch, ArrayRef<TargetArch> targets) {
+  // The name of sm_110 before PTX 9.0.
+  if (arch.sm == 101)
+    arch.sm = 110;
   return any_of(targets, [&](TargetArch target) {
     if (target.suffix == 'a')
       return arch.sm == target.sm && arch.suffix == 'a';

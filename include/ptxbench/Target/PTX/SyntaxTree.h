@@ -101,10 +101,10 @@ struct VarDecl {
   /// Flattened; empty if there is none.
   std::vector<Initializer> init;
   bool hasInit = false;
-  /// `.param .u64 .ptr .global .align 16`: the pointee's space (None: generic)
-  /// and alignment.
+  /// `.param .u64 .ptr .global .align 16`: the pointee's space, or what opaque
+  /// type it is (empty: generic memory), and its alignment.
   bool isPointer = false;
-  StateSpace pointerSpace = StateSpace::None;
+  llvm::StringRef pointee;
   uint32_t pointerAlign = 0;
   /// `.attribute(.managed)` and its like, verbatim, several with a blank
   /// between them; else empty.

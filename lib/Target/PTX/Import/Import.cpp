@@ -65,8 +65,8 @@ ptx::VarAttr ImportContext::getVar(const syntax::VarDecl &var) {
   SmallVector<int64_t> extents(var.extents.begin(), var.extents.end());
   StringAttr ptr, attribute;
   if (var.isPointer) {
-    ptr = builder.getStringAttr(text::getPointee(
-        syntax::stringifyStateSpace(var.pointerSpace), var.pointerAlign));
+    ptr =
+        builder.getStringAttr(text::getPointee(var.pointee, var.pointerAlign));
   }
   if (!var.attribute.empty())
     attribute = builder.getStringAttr(var.attribute);

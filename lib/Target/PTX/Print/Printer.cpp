@@ -66,8 +66,7 @@ text::Variable ModulePrinter::makeVariable(const VarDecl &var) {
   result.name = var.name;
   result.extents.assign(var.extents.begin(), var.extents.end());
   if (var.isPointer)
-    result.pointee = keep(text::getPointee(
-        stringifyStateSpace(var.pointerSpace), var.pointerAlign));
+    result.pointee = keep(text::getPointee(var.pointee, var.pointerAlign));
   if (!var.attribute.empty()) {
     std::string attribute;
     raw_string_ostream stream(attribute);

@@ -272,13 +272,10 @@ bool ParserImpl::parsePrototype(StringRef name) {
   if (is(TokenKind::LParen) && !parseParameterList(prototype, false))
     return false;
   while (isDirective(".noreturn") || isDirective(".abi_preserve") ||
-         isDirective(".abi_preserve_control")) {
-    bool hasNumber = spelling() != ".noreturn";
-    previousEnd = token.offset + token.length;
-    advance();
-    if (hasNumber && !parseNumber("a number of registers"))
+         isDirective(".abi_preserve_control"))
+    if (!parseFunctionDirective(prototype))
       return false;
-  }
+  checkFunctionDirectives(prototype);
   prototypes.push_back(std::move(prototype));
   return true;
 }
@@ -528,6 +525,37 @@ Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
   return whole;
 }
 
+/// `st.b32 [%rd1], %r1+4`: to ptxas an `add` into a register of its own.
+void ParserImpl::addSum(const Sum &sum, uint32_t region) {
+  ParsedNode &use = nodes[sum.node];
+  RegDecl reg = current->regs[use.decl];
+  MnemonicInfo &add = getMnemonic(reg.type.width == 16   ? "add.u16"
+                                  : reg.type.width == 32 ? "add.u32"
+                                                         : "add.u64");
+  reg.name = uniqueName("%sum", /*numbered=*/false, 0);
+  reg.count = 0;
+  reg.vector = 0;
+  reg.first = current->numRegs;
+  reg.loc = use.node.loc;
+  auto *operands = module->arena.Allocate<OperandNode>(3);
+  for (unsigned i = 0; i < 3; ++i)
+    new (&operands[i]) OperandNode(use.node);
+  operands[0].kind = OperandKind::Def;
+  operands[0].value = reg.first;
+  operands[2].kind = OperandKind::Int;
+  operands[2].value = sum.offset;
+  Instruction inst;
+  inst.opcode = add.opcode;
+  inst.form = add.candidates.front().form;
+  inst.mods = add.mods;
+  inst.operands = {operands, 3};
+  addStatement(Statement::Inst, current->insts.size(), use.node.loc, region);
+  current->insts.push_back(inst);
+  use.node.value = reg.first;
+  current->numRegs += reg.numRegisters();
+  current->regs.push_back(reg);
+}
+
 void ParserImpl::parseInstruction() {
   Instruction inst;
   SourceOffset start = token.offset;
@@ -535,6 +563,7 @@ void ParserImpl::parseInstruction() {
   openBraces = 0;
   nodes.clear();
   operandStarts.clear();
+  sums.clear();
   hasUnified = hasDecimal = false;
   if (consumeIf(TokenKind::At)) {
     inst.guardNegated = consumeIf(TokenKind::Bang);
@@ -584,6 +613,8 @@ void ParserImpl::parseInstruction() {
     return;
   }
   inst.mods = info.mods;
+  for (const Sum &sum : sums)
+    addSum(sum, region);
   uint32_t index = current->insts.size();
   OperandNode *copy = module->arena.Allocate<OperandNode>(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {

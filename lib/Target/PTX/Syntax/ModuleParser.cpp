@@ -214,8 +214,8 @@ void ParserImpl::parseHeader() {
     if (!is(TokenKind::Integer) || (spelling() != "32" && spelling() != "64"))
       return errorHere("expected an address size of 32 or 64");
     module->addressSize = spelling() == "64" ? 64 : 32;
-    if (module->addressSize == 32 && module->target.sm >= 90)
-      errorHere("addresses of 32 bits are for targets before sm_90");
+    if (module->addressSize == 32)
+      errorHere("addresses of 32 bits are no longer supported");
     advance();
   }
 }
@@ -565,17 +565,21 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
               "'");
     return false;
   }
+  if (var.typeName.ends_with("ref") && !function.isEntry && !isPrototype) {
+    error(typeStart, previousEnd - typeStart,
+          "textures, samplers and surfaces are parameters of entries only");
+    return false;
+  }
   if (isDirective(".ptr")) {
     if (!function.isEntry && !isPrototype)
       errorHere("'.ptr' is for parameters of entries only");
     var.isPointer = true;
     advance();
-    StateSpace space =
-        getStateSpace(is(TokenKind::Directive) ? spelling() : "");
-    if (is_contained({StateSpace::Const, StateSpace::Global, StateSpace::Local,
-                      StateSpace::Shared},
-                     space)) {
-      var.pointerSpace = space;
+    if (is(TokenKind::Directive) &&
+        is_contained({".const", ".global", ".local", ".shared", ".texref",
+                      ".samplerref", ".surfref"},
+                     spelling())) {
+      var.pointee = spelling().drop_front();
       advance();
     }
     if (!parseAlign(var.pointerAlign))
@@ -600,6 +604,10 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   }
   if (!parseExtents(var))
     return false;
+  if (var.extents.size() > 1) {
+    error(var.loc, var.name.size(), "an array as a parameter has one extent");
+    return false;
+  }
   (results ? function.results : function.params).push_back(std::move(var));
   return true;
 }

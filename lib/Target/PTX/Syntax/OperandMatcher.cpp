@@ -59,7 +59,7 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
   if (!expected.typed)
     return true;
   DataType want = expected.type;
-  if (expected.isFullWidth && want.width == 32 && module->addressSize == 64) {
+  if (expected.isFullWidth && want.width == 32) {
     if (why)
       *why = "is .b32, but addresses have 64 bits";
     return false;
@@ -173,7 +173,7 @@ bool ParserImpl::matchSymbol(const ResolvedOperand &expected,
       parsed.nameKind == NameEntry::Local)
     return fail("cannot be the address of '" + name + "' in .param");
   if (isPlain && expected.typed && type.width == 32 &&
-      module->addressSize == 64 && var->space == StateSpace::Global)
+      var->space == StateSpace::Global)
     return fail("is .b32, but the address of '" + name + "' has 64 bits");
   if (isPlain && expected.space != StateSpace::None &&
       var->space != expected.space)
@@ -197,6 +197,11 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::DefUse:
     if (pattern.form == OperandForm::Immediate)
       return fail("must be a constant");
+    if (parsed.isSum && pattern.dir != OperandDir::In)
+      return fail("is written and cannot be a sum");
+    if (parsed.isSum && expected.typed && expected.type.kind == TypeKind::Float)
+      return fail("is " + describeType(expected.type) +
+                  " and cannot be a sum of integers");
     if (expected.typed) {
       DataType have = current->regs[parsed.decl].type;
       if (!(have == expected.accepted[inVector])) {
@@ -330,9 +335,9 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
         type.width > 64)
       return fail("has a base that is " + describeType(type) +
                   ", not an integer");
-    if (expected.isFullWidth && type.width == 32 && module->addressSize == 64)
-      return fail("is an address of " + Twine(module->addressSize) +
-                  " bits, but its base is " + describeType(type));
+    if (expected.isFullWidth && type.width == 32)
+      return fail("is an address of 64 bits, but its base is " +
+                  describeType(type));
     if (!tensor && expected.typed && type.width != expected.type.width)
       return fail("has a base that is " + describeType(type) + ", not " +
                   describeType(expected.type));
@@ -384,7 +389,9 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
         *why = parsed.unresolved ? ("has the name '" + parsed.node.name +
                                     "', which is not declared")
                                        .str()
-                                 : "takes registers, parameters and constants";
+               : parsed.node.kind == OperandKind::Vector
+                   ? "takes registers, but no vector of them as a whole"
+                   : "takes registers, parameters and constants";
       return false;
     }
   }

@@ -51,7 +51,8 @@ bool ParserImpl::parseOperand(bool isCall) {
   case TokenKind::Bang:
   case TokenKind::Identifier: {
     unsigned start = nodes.size();
-    return parseNamedOperand() && (!is(TokenKind::Pipe) || parsePair(start));
+    return parseNamedOperand() && (!is(TokenKind::Pipe) || parsePair(start)) &&
+           (!is(TokenKind::Plus) || isCall || parseSum(start));
   }
   case TokenKind::Minus:
     return parseMinus();
@@ -295,23 +296,8 @@ bool ParserImpl::parseNamedOperand() {
   if (parsed.node.kind != OperandKind::Symbol || parsed.unresolved)
     return true;
   // `symbol+4`.
-  bool hasOffset = false;
-  while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
-    bool minus = is(TokenKind::Minus);
-    if (minus && !hasOffset)
-      return refuseMinus();
-    hasOffset = true;
-    consumeIf(token.kind);
-    std::optional<Constant> offset = parseConstantUnary();
-    if (!offset)
-      return false;
-    if (offset->kind != Constant::Int) {
-      error(previousEnd - 1, 1, "an offset is an integer");
-      return false;
-    }
-    nodes[start].node.value += minus ? -offset->bits : offset->bits;
-  }
-  return true;
+  bool hasOffset;
+  return parseOffsets(parsed.node.value, hasOffset);
 }
 
 bool ParserImpl::parseNested(TokenKind close, OperandKind kind) {
@@ -350,6 +336,48 @@ bool ParserImpl::parseNested(TokenKind close, OperandKind kind) {
   return true;
 }
 
+/// `+4+-8-2` behind a base, none at all as well; a minus does not stand first.
+bool ParserImpl::parseOffsets(int64_t &value, bool &hasOffset) {
+  hasOffset = false;
+  while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
+    bool minus = is(TokenKind::Minus);
+    if (minus && !hasOffset)
+      return refuseMinus();
+    hasOffset = true;
+    consumeIf(token.kind);
+    std::optional<Constant> offset = parseConstantUnary();
+    if (!offset)
+      return false;
+    if (offset->kind != Constant::Int) {
+      error(previousEnd - 1, 1, "an offset is an integer");
+      return false;
+    }
+    value += minus ? -offset->bits : offset->bits;
+  }
+  return true;
+}
+
+/// At the plus behind an operand: it adds to registers that hold integers.
+bool ParserImpl::parseSum(unsigned node) {
+  ParsedNode &parsed = nodes[node];
+  if (parsed.node.kind != OperandKind::Use || parsed.node.flags)
+    return true;
+  DataType type = current->regs[parsed.decl].type;
+  if (type.kind == TypeKind::Float || type.kind == TypeKind::Predicate ||
+      type.width < 16 || type.width > 64) {
+    errorHere("a constant can be added to an integer register of 16, 32 or 64 "
+              "bits only");
+    return false;
+  }
+  Sum sum = {node, 0};
+  bool hasOffset;
+  if (!parseOffsets(sum.offset, hasOffset))
+    return false;
+  parsed.isSum = true;
+  sums.push_back(sum);
+  return true;
+}
+
 /// The name that an address starts with.
 bool ParserImpl::parseAddressBase() {
   Token name = token;
@@ -385,22 +413,9 @@ bool ParserImpl::parseAddress() {
   if (is(TokenKind::Identifier) && spelling() != "WARP_SZ") {
     if (!takeNumberedRegister() && !parseAddressBase())
       return false;
-    bool hasOffset = false;
-    while (is(TokenKind::Plus) || is(TokenKind::Minus)) {
-      bool minus = is(TokenKind::Minus);
-      if (minus && !hasOffset)
-        return refuseMinus();
-      consumeIf(token.kind);
-      std::optional<Constant> offset = parseConstantUnary();
-      if (!offset)
-        return false;
-      if (offset->kind != Constant::Int) {
-        error(previousEnd - 1, 1, "an offset is an integer");
-        return false;
-      }
-      nodes[start].node.value += minus ? -offset->bits : offset->bits;
-      hasOffset = true;
-    }
+    bool hasOffset;
+    if (!parseOffsets(nodes[start].node.value, hasOffset))
+      return false;
     if (hasOffset && nodes[start].node.value == 0)
       nodes[start].node.flags |= OperandFlag_ZeroOffset;
   } else if (!parseLiteralOperand()) {

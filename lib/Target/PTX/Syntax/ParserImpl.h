@@ -40,6 +40,8 @@ struct ParsedNode {
   bool signedLiteral = false;
   /// A decimal floating-point literal, which fits both f32 and f64.
   bool decimal = false;
+  /// A register to which a constant is added; `sums` has it.
+  bool isSum = false;
 };
 
 /// The pattern of one operand under the modifiers of one mnemonic.
@@ -248,6 +250,12 @@ private:
   bool parsePrototype(llvm::StringRef name);
   /// The list of that name that the scopes at hand have declared so far.
   const NamedList *findList(llvm::StringRef name) const;
+  /// An operand of the instruction at hand that is a register and a constant.
+  struct Sum {
+    unsigned node;
+    int64_t offset;
+  };
+  void addSum(const Sum &sum, uint32_t region);
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
                     uint32_t inlineAsm);
@@ -266,6 +274,8 @@ private:
   bool parseOperand(bool isCall);
   bool parseAddress();
   bool parseAddressBase();
+  bool parseOffsets(int64_t &value, bool &hasOffset);
+  bool parseSum(unsigned node);
   bool parseNested(TokenKind close, OperandKind kind);
   bool parseNamedOperand();
   /// Takes the token if it is one of numbered registers; else false, and
@@ -363,6 +373,7 @@ private:
   llvm::SmallVector<uint32_t, 8> operandStarts;
   /// For each, the pattern by which the last candidate that fits takes it.
   llvm::SmallVector<const ResolvedOperand *, 8> matched;
+  llvm::SmallVector<Sum, 1> sums;
   /// What few instructions have: `[a].unified`, a decimal floating-point
   /// literal.
   bool hasUnified = false, hasDecimal = false;

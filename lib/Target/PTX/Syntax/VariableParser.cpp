@@ -25,6 +25,7 @@ using namespace ptxbench::syntax;
 static constexpr uint32_t maxRegisters = 1u << 24;
 static constexpr uint64_t maxInitialValues = 1u << 24;
 static constexpr unsigned maxDimensions = 256;
+static constexpr uint64_t maxBytes = (uint64_t(1) << 61) - 1;
 
 StateSpace ParserImpl::getStateSpace(StringRef directive) {
   return StringSwitch<StateSpace>(directive)
@@ -91,6 +92,8 @@ bool ParserImpl::parseType(DataType &type, StringRef &name, uint8_t &vector) {
 
 bool ParserImpl::parseExtents(VarDecl &var) {
   uint64_t total = 1;
+  uint64_t elementBytes =
+      std::max(1, var.type.width / 8) * std::max(1, +var.vector);
   while (is(TokenKind::LBracket)) {
     SourceOffset at = token.offset;
     if (var.extents.size() == maxDimensions) {
@@ -110,11 +113,14 @@ bool ParserImpl::parseExtents(VarDecl &var) {
     std::optional<Constant> value = parseConstantUnary();
     if (!value || !expect(TokenKind::RBracket, "']'"))
       return false;
-    if (value->bits > UINT32_MAX || total * value->bits > (1ull << 40)) {
-      error(at, previousEnd - at, "this array is larger than any memory");
+    bool tooLarge = false;
+    total = SaturatingMultiply(total, std::max<uint64_t>(1, value->bits),
+                               &tooLarge);
+    if (tooLarge || total > maxBytes / elementBytes) {
+      error(at, previousEnd - at,
+            "an array has fewer than 2^61 bytes, but this one has more");
       return false;
     }
-    total *= std::max<uint64_t>(1, value->bits);
     var.extents.push_back(value->bits);
   }
   return true;
@@ -233,7 +239,7 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
         return;
     }
     if (!var.hasInit && linkage != Linkage::Extern &&
-        is_contained(var.extents, 0) && space != StateSpace::Param)
+        is_contained(var.extents, 0))
       error(loc, name.size(),
             "only an '.extern' array can do without an extent");
     std::vector<VarDecl> &list = inFunction ? current->locals : module->vars;
@@ -530,9 +536,10 @@ bool ParserImpl::parseInitializerElement(VarDecl &var) {
 //===----------------------------------------------------------------------===//
 
 /// Alternate and packed formats (f16x2 excepted) and vectors of eight are for
-/// instructions only.
+/// instructions only, opaque types for memory.
 bool ParserImpl::isRegisterType(DataType type, StringRef name, uint8_t vector) {
-  return !type.alternate && (!type.packed || name == "f16x2") && vector <= 4;
+  return !type.alternate && (!type.packed || name == "f16x2") && vector <= 4 &&
+         !name.ends_with("ref");
 }
 
 /// Behind `.reg`.
@@ -550,8 +557,7 @@ void ParserImpl::parseRegisters() {
   if (!isRegisterType(prototype.type, typeName, prototype.vector))
     return error(typeStart, previousEnd - typeStart,
                  "a register cannot be of type '" +
-                     buffer.slice(typeStart, previousEnd) +
-                     "', which only instructions have");
+                     buffer.slice(typeStart, previousEnd) + "'");
   do {
     RegDecl reg = prototype;
     if (!is(TokenKind::Identifier))

@@ -61,6 +61,8 @@ def judge(ptxas, work, index, line):
     # An architecture of its own time is not one that ptxas makes code for.
     if re.fullmatch(r"sm_[1-6]?\d", arch):
         arch = "sm_75"
+    # It has a new name since PTX 9.0.
+    arch = arch.replace("sm_101", "sm_110")
     source = os.path.join(work, f"k{index}.ptx")
     with open(source, "w", encoding="utf-8") as out:
         out.write(text + "\n")
