@@ -121,7 +121,7 @@ static bool mayRepeat(Mod mod) {
 /// name to ptxas.
 static bool isNamePart(Mod mod) {
   return is_contained({"to", "parity", "l", "r", "lo", "hi", "wide", "inc",
-                       "dec", "wait::ld", "wait::st"},
+                       "dec", "wait::ld", "wait::st", "b", "p"},
                       stringifyMod(mod));
 }
 
