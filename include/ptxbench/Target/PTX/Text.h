@@ -45,7 +45,8 @@ struct Operand {
   /// Use, Def, DefUse: the register, for `printRegister`; else as in
   /// syntax::OperandNode.
   int64_t value = 0;
-  /// SpecialReg: without the `%`.
+  /// SpecialReg: without the `%`. Vector: the register that stands for all its
+  /// elements, or empty.
   llvm::StringRef name;
 };
 

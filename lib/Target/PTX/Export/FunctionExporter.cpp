@@ -44,7 +44,8 @@ private:
   };
 
   LogicalResult printOp(Operation &op);
-  void printInst(ptx::InstOpInterface inst);
+  LogicalResult printInst(ptx::InstOpInterface inst);
+  LogicalResult nameVectors(ptx::InstOpInterface inst);
   LogicalResult printTerminator(Operation &op, Block *next);
   /// `guard` is what stands before each move: empty, or "@%p ".
   LogicalResult printCopies(ArrayRef<Copy> copies, StringRef guard = "");
@@ -218,7 +219,25 @@ LogicalResult BodyExporter::printParameterCopies() {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-void BodyExporter::printInst(ptx::InstOpInterface inst) {
+/// Calls pass vector registers as a whole, so the elements have to be in the
+/// register that they came from.
+LogicalResult BodyExporter::nameVectors(ptx::InstOpInterface inst) {
+  for (auto [index, vector] : llvm::enumerate(operands)) {
+    if (vector.kind != OperandKind::Vector)
+      continue;
+    StringRef name = regs.getName(operands[index + 1].value);
+    vector.name = name.split('.').first;
+    for (unsigned i = 0; i < vector.numChildren; ++i) {
+      StringRef element = regs.getName(operands[index + 1 + i].value);
+      if (element != (vector.name + "." + StringRef("xyzw").substr(i, 1)).str())
+        return inst->emitOpError("passes a vector register as a whole, but '")
+               << element << "' has taken the place of an element";
+    }
+  }
+  return success();
+}
+
+LogicalResult BodyExporter::printInst(ptx::InstOpInterface inst) {
   const ptx::InstProperties &props = inst.getInst();
   os << "\t" << getGuard(inst.getGuard(), inst.isGuardNegated());
   text::printMnemonic(os, inst.getInfo().opcode, props.mods);
@@ -238,8 +257,11 @@ void BodyExporter::printInst(ptx::InstOpInterface inst) {
       operand.value = regs.getReg(inst->getOperand(use));
     use += node.readsValue();
   }
+  if (inst.getInfo().opcode == Opcode::call && failed(nameVectors(inst)))
+    return failure();
   text::printOperands(os, operands, [&](Reg reg) { os << regs.getName(reg); });
   os << ";\n";
+  return success();
 }
 
 LogicalResult BodyExporter::printOp(Operation &op) {
@@ -258,8 +280,7 @@ LogicalResult BodyExporter::printOp(Operation &op) {
         addCopy(copies, from, to);
     if (failed(printCopies(copies)))
       return failure();
-    printInst(inst);
-    return success();
+    return printInst(inst);
   }
   if (auto loc = dyn_cast<ptx::LocOp>(op)) {
     ArrayRef<int32_t> values = loc.getValues();

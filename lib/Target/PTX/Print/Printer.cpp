@@ -159,6 +159,9 @@ void ModulePrinter::printInstruction(const Function &function,
       operand.value = 0;
     } else if (node.kind == OperandKind::SpecialReg) {
       operand.name = node.name.ltrim('%');
+    } else if (node.kind == OperandKind::Vector &&
+               inst.opcode == Opcode::call) {
+      operand.name = function.getRegDecl((&node + 1)->value).name;
     }
   }
   text::printOperands(os, operands,

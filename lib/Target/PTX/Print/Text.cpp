@@ -120,6 +120,11 @@ private:
         os << ".unified";
       return;
     case OperandKind::Vector:
+      if (!node.name.empty()) {
+        os << node.name;
+        next += node.numChildren;
+        return;
+      }
       os << "{";
       printList(node.numChildren, ", ");
       os << "}";

@@ -125,6 +125,20 @@ static bool isNamePart(Mod mod) {
                       stringifyMod(mod));
 }
 
+/// ptxas tells the layouts of two matrices by their order.
+static bool hasLayoutsInOrder(const ModMatch &match, ArrayRef<Mod> mods) {
+  int last = -1;
+  for (unsigned i = 0; i < match.form->mods.size(); ++i) {
+    int slot = match.slots[i];
+    if (slot < 0 || (mods[slot] != Mod::row && mods[slot] != Mod::col))
+      continue;
+    if (slot < last)
+      return false;
+    last = slot;
+  }
+  return true;
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
@@ -151,6 +165,8 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
     // What is part of the name to ptxas stands first, unlike other modifiers.
     if (!form.mods.empty() && candidate.match.slots[0] > 0 &&
         isNamePart(mods[candidate.match.slots[0]]))
+      continue;
+    if (!hasLayoutsInOrder(candidate.match, mods))
       continue;
     for (const OperandPattern &pattern : form.operands) {
       if (!isOperandPresent(pattern, candidate.match))
@@ -298,6 +314,10 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
       missing = std::move(list);
     }
   }
+  if (missing.empty())
+    return error(loc, mnemonic.size(),
+                 "the layouts of '" + mnemonic.take_front(120) +
+                     "' stand in the wrong order");
   error(loc, mnemonic.size(),
         "'" + mnemonic.take_front(120) + "' lacks a modifier: " + missing);
 }

@@ -375,8 +375,15 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
     return false;
   }
   bool results = expected.pattern->dir != OperandDir::In;
+  unsigned next = node + 1;
   for (unsigned i = 0; i < nodes[node].node.numChildren; ++i) {
-    ParsedNode &parsed = nodes[node + 1 + i];
+    ParsedNode &parsed = nodes[next++];
+    // A whole vector register.
+    if (parsed.node.kind == OperandKind::Vector &&
+        nodes[next].node.kind == OperandKind::Use) {
+      next += parsed.node.numChildren;
+      continue;
+    }
     bool fits = parsed.node.kind == OperandKind::Use ||
                 parsed.node.kind == OperandKind::Symbol ||
                 parsed.node.kind == OperandKind::Sink;
@@ -389,9 +396,7 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
         *why = parsed.unresolved ? ("has the name '" + parsed.node.name +
                                     "', which is not declared")
                                        .str()
-               : parsed.node.kind == OperandKind::Vector
-                   ? "takes registers, but no vector of them as a whole"
-                   : "takes registers, parameters and constants";
+                                 : "takes registers, parameters and constants";
       return false;
     }
   }

@@ -124,6 +124,14 @@ bool ParserImpl::checkArgument(const ParsedNode &argument,
     return false;
   };
   bool isArray = !formal.extents.empty();
+  // A vector has no kind, but the width of all its elements.
+  auto getWholeType = [](DataType type, unsigned elements) {
+    if (elements) {
+      type.kind = TypeKind::Bits;
+      type.width *= elements;
+    }
+    return type;
+  };
   DataType have;
   switch (argument.node.kind) {
   case OperandKind::Sink:
@@ -144,6 +152,16 @@ bool ParserImpl::checkArgument(const ParsedNode &argument,
   case OperandKind::Use:
   case OperandKind::Def:
     have = current->regs[argument.decl].type;
+    if (isArray || formal.vector)
+      return fail("the parameter '" + formal.name + "' is " +
+                  (isArray ? "an array" : "a vector") +
+                  ", but the argument is a register");
+    if (current->regs[argument.decl].vector)
+      return fail("an element of a vector register cannot be passed");
+    break;
+  case OperandKind::Vector:
+    have = getWholeType(current->regs[(&argument + 1)->decl].type,
+                        argument.node.numChildren);
     if (isArray)
       return fail("the parameter '" + formal.name +
                   "' is an array, but the argument is a register");
@@ -158,7 +176,7 @@ bool ParserImpl::checkArgument(const ParsedNode &argument,
       return fail("the parameter '" + argument.node.name +
                   "' of the function cannot be passed on; copy it to a "
                   "variable in .param");
-    have = var->type;
+    have = getWholeType(var->type, var->vector);
     bool incomplete = isArray && getSize(formal) == 0;
     if (isArray != !var->extents.empty() ||
         (isArray && !incomplete && getSize(formal) != getSize(*var)))
@@ -175,7 +193,7 @@ bool ParserImpl::checkArgument(const ParsedNode &argument,
     break;
   }
   }
-  return isCompatible(have, formal.type) ||
+  return isCompatible(have, getWholeType(formal.type, formal.vector)) ||
          fail("the argument and the parameter '" + formal.name +
               "' of type '." + formal.typeName + "' have different types");
 }
@@ -211,11 +229,15 @@ bool ParserImpl::checkCall(Token mnemonic) {
   for (unsigned start : operandStarts) {
     const ParsedNode &parsed = nodes[start];
     if (parsed.node.kind == OperandKind::List) {
-      for (unsigned i = 0; i < parsed.node.numChildren; ++i)
+      unsigned next = start + 1;
+      for (unsigned i = 0; i < parsed.node.numChildren; ++i) {
         if (callee)
-          arguments.push_back(start + 1 + i);
+          arguments.push_back(next);
         else
-          results.push_back(start + 1 + i);
+          results.push_back(next);
+        bool isVector = nodes[next].node.kind == OperandKind::Vector;
+        next += 1 + (isVector ? nodes[next].node.numChildren : 0);
+      }
     } else {
       (callee ? targets : callee) = &parsed;
     }
