@@ -183,6 +183,9 @@ InstTable ptxbench::tblgen::collectInstructions(const RecordKeeper &records) {
       form.targets =
           parseTargets(formRecord->getValueAsListOfStrings("targets"), record);
       if (form.targets.empty())
+        form.targets =
+            parseTargets(record->getValueAsListOfStrings("ptxTargets"), record);
+      if (form.targets.empty())
         PrintFatalError(record->getLoc(), "a form without any target");
       for (const Record *needs : formRecord->getValueAsListOfDefs("needs"))
         addRequirements(form, needs, sets);

@@ -62,7 +62,8 @@ struct Operand {
   /// Enumerators of HandleKind and SelectorKind.
   std::string handle = "None", selector = "None";
   bool predicateRequired = false;
-  bool minusAllowed = false, longerAllowed = false, scalarAllowed = false;
+  bool minusAllowed = false, longerAllowed = false, scalarAllowed = false,
+       bracesAllowed = false;
 };
 
 /// What some modifiers need beyond their form.

@@ -260,6 +260,8 @@ struct OperandParser {
         parseSelector(operand, rest);
       } else if (rest.consume_front("+")) {
         operand.longerAllowed = true;
+      } else if (rest.consume_front("{}")) {
+        operand.bracesAllowed = true;
       } else if (rest.consume_front("^")) {
         operand.scalarAllowed = true;
       } else if (rest.consume_front("~")) {

@@ -181,7 +181,8 @@ private:
        << ", SelectorKind::" << operand.selector << ", "
        << flag(operand.minusAllowed) << ", " << flag(operand.longerAllowed)
        << ", " << flag(operand.scalarAllowed) << ", "
-       << flag(operand.predicateRequired) << "}";
+       << flag(operand.predicateRequired) << ", " << flag(operand.bracesAllowed)
+       << "}";
     return text;
   }
 

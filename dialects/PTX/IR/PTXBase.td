@@ -47,11 +47,13 @@
 //                      rule says
 //     a:t*n+           the vector may also be longer, up to four elements
 //     a:t*n^           one register or constant may stand for the vector
+//     a:t{}            what is no vector may stand in braces: `{a}`
 //     =d:t|p           a second predicate result may follow after `|`;
-//                      `|p!`: follows
+//                      `|p!`: follows, and is not `_`
 //     _                nothing but `_`
 //     =d:t~            a wider register is accepted, too
-//     =d:t_            `_` may stand for it
+//     =d:t_            `_` may stand for it, as for elements of vectors that
+//                      are results
 //     x:t?             may be left out (only at the end)
 //     i/a:u32(0..255)  a constant of that range; (24..256/8) in steps of 8;
 //                      (4|8|16) one of these
@@ -140,9 +142,9 @@ class PTX_Without<list<string> some, list<string> others>
 
 /// One form of an instruction. `targets` are architectures, any of which has
 /// the form: "sm_90" means that one and all later ones, "sm_90a" itself alone,
-/// "sm_100f" its family.
+/// "sm_100f" its family; none: those of the instruction.
 class PTX_Form<string mods, string ops, string version = "1.0",
-               list<string> archs = ["sm_50"],
+               list<string> archs = [],
                list<PTX_Needs> modNeeds = []> {
   string modifiers = mods;
   string operands = ops;
@@ -177,6 +179,8 @@ class PTX_InstRecord<string opcode, list<PTX_Flag> instFlags = []> {
   /// Title of the section of the PTX ISA manual that defines it.
   string ptxSection = "";
   list<PTX_Form> ptxForms = [];
+  /// The architectures of forms that name none; the oldest there is: all.
+  list<string> ptxTargets = ["sm_10"];
   /// What modifiers need in all forms, and which go together.
   list<PTX_Needs> ptxNeeds = [];
   /// False: the needs of all instructions (PTX_ModifierNeeds) are not these.

@@ -43,6 +43,12 @@ def PTX_FamilyRedV4 : PTX_Family<"red.v4", "vector reductions in memory">;
 // Architectures
 //===----------------------------------------------------------------------===//
 
+/// Before them there was sm_10, with less of everything.
+defvar PTX_SM11 = ["sm_11"];
+defvar PTX_SM12 = ["sm_12"];
+defvar PTX_SM20 = ["sm_20"];
+defvar PTX_SM30 = ["sm_30"];
+defvar PTX_SM32 = ["sm_32"];
 defvar PTX_SM53 = ["sm_53"];
 defvar PTX_SM60 = ["sm_60"];
 defvar PTX_SM70 = ["sm_70"];

@@ -131,7 +131,7 @@ struct CountRule {
     /// `{…}` of exactly `value` elements.
     Fixed,
     /// By the modifier in slot `value`: absent: scalar, v2, v4, v8, x1, x2 …,
-    /// 1d…5d: that many; vectors even of one element (`x1`) where `braces`.
+    /// 1d…5d: that many; one element (`x1`) is a vector, too.
     Slot,
     /// By the function of that index in the list of named rules, for counts
     /// that a form computes (wgmma accumulators by shape and type).
@@ -180,8 +180,10 @@ struct OperandPattern {
   bool longerAllowed = false;
   /// One register or constant may stand for the vector.
   bool scalarAllowed = false;
-  /// The second result of a pair may not be left out.
+  /// The second result of a pair may not be left out, nor be `_`.
   bool predicateRequired = false;
+  /// What is no vector may stand in braces: `{a}`.
+  bool bracesAllowed = false;
 };
 
 /// `sm_90a` = {90, 'a'}; plain `sm_90` = {90, 0}; family `sm_100f` =

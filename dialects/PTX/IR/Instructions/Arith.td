@@ -27,12 +27,18 @@ class PTX_FloatInst<string opcode, list<PTX_Form> forms>
 //===----------------------------------------------------------------------===//
 
 /// `add` and `sub` have the same forms, packed integers excepted.
+/// Roundings up and down.
+defvar PTX_DirectedNeeds = [PTX_Needs<["rm", "rp"], "2.0", PTX_SM20>];
+defvar PTX_DirectedDoubleNeeds = [PTX_Needs<["rm", "rp"], "1.2", ["sm_13"]>];
+
 class PTX_AddLikeInst<string opcode, list<PTX_Form> more>
     : PTX_ArithInst<opcode, !listconcat([
         PTX_Form<"t=.$int", "=d:t, a:t, b:t">,
         PTX_Form<".sat t=.s32", "=d:t, a:t, b:t">,
-        PTX_Form<".$rnd? .ftz? .sat? t=.f32", "=d:t, a:t, b:t">,
-        PTX_Form<".$rnd? t=.f64", "=d:t, a:t, b:t">,
+        PTX_Form<".$rnd? .ftz? .sat? t=.f32", "=d:t, a:t, b:t", "1.0", [],
+                 PTX_DirectedNeeds>,
+        PTX_Form<".$rnd? t=.f64", "=d:t, a:t, b:t", "1.0", [],
+                 PTX_DirectedDoubleNeeds>,
         PTX_Form<".rn? .ftz? .sat? t=.{f16|f16x2}", "=d:t, a:t, b:t", "4.2",
                  PTX_SM53>,
         PTX_Form<".rn? t=.{bf16|bf16x2}", "=d:t, a:t, b:t", "7.8", PTX_SM90>,
@@ -48,24 +54,36 @@ def PTX_MulOp : PTX_ArithInst<"mul", [
   PTX_Form<".{lo|hi} t=.$int", "=d:t, a:t, b:t">,
   PTX_Form<".wide t=.{u16|s16}", "=d:u32, a:t, b:t">,
   PTX_Form<".wide t=.{u32|s32}", "=d:u64, a:t, b:t">,
-  PTX_Form<".$rnd? .ftz? .sat? t=.f32", "=d:t, a:t, b:t">,
-  PTX_Form<".$rnd? t=.f64", "=d:t, a:t, b:t">,
+  PTX_Form<".$rnd? .ftz? .sat? t=.f32", "=d:t, a:t, b:t", "1.0", [],
+           PTX_DirectedNeeds>,
+  PTX_Form<".$rnd? t=.f64", "=d:t, a:t, b:t", "1.0", [],
+           PTX_DirectedDoubleNeeds>,
   PTX_Form<".rn? .ftz? .sat? t=.{f16|f16x2}", "=d:t, a:t, b:t", "4.2",
            PTX_SM53>,
   PTX_Form<".rn? t=.{bf16|bf16x2}", "=d:t, a:t, b:t", "7.8", PTX_SM90>,
   PTX_Form<".$rnd? .ftz? t=.f32x2", "=d:t, a:t, b:t", "8.6", PTX_SM100>]>;
 
+/// What the first devices had, which dropped bits of the product.
+class PTX_UnroundedMadForm<string mods, string ops> : PTX_Form<mods, ops> {
+  let removedVersion = "3.2";
+  let removedArch = "sm_20";
+}
 def PTX_MadOp : PTX_ArithInst<"mad", [
   PTX_Form<".{lo|hi} t=.$int", "=d:t, a:t, b:t, c:t">,
   PTX_Form<".wide t=.{u16|s16}", "=d:u32, a:t, b:t, c:u32">,
   PTX_Form<".wide t=.{u32|s32}", "=d:u64, a:t, b:t, c:u64">,
   PTX_Form<".hi .sat t=.s32", "=d:t, a:t, b:t, c:t">,
-  PTX_Form<".$rnd .ftz? .sat? t=.f32", "=d:t, a:t, b:t, c:t">,
-  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t, c:t">]>;
+  PTX_Form<".$rnd .ftz? .sat? t=.f32", "=d:t, a:t, b:t, c:t", "2.0",
+           PTX_SM20>,
+  PTX_UnroundedMadForm<".sat? t=.f32", "=d:t, a:t, b:t, c:t">,
+  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t, c:t", "1.0", [],
+           PTX_DirectedDoubleNeeds>]>;
 
 def PTX_FmaOp : PTX_FloatInst<"fma", [
-  PTX_Form<".$rnd .ftz? .sat? t=.f32", "=d:t, a:t, b:t, c:t">,
-  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t, c:t">,
+  PTX_Form<".$rnd .ftz? .sat? t=.f32", "=d:t, a:t, b:t, c:t", "2.0",
+           PTX_SM20>,
+  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t, c:t", "1.0", [],
+           PTX_DirectedDoubleNeeds>,
   PTX_Form<".rn .ftz? .sat? t=.{f16|f16x2}", "=d:t, a:t, b:t, c:t", "4.2",
            PTX_SM53>,
   PTX_Form<".rn .ftz? .relu t=.{f16|f16x2}", "=d:t, a:t, b:t, c:t", "7.0",
@@ -96,14 +114,20 @@ class PTX_CarryInst<string opcode, list<PTX_Form> forms>
     : PTX_ArithInst<opcode, forms,
                     "Extended-Precision Integer Arithmetic Instructions", []>;
 
+/// A carry out of 64 bits is newer than one into them.
+class PTX_WideCarryForm<string cc, string ops, string version, list<string> sm>
+    : PTX_Form<cc # "t=.{u64|s64}", ops, !if(!eq(cc, ""), "4.3", version),
+               !if(!eq(cc, ""), PTX_SM20, sm),
+               [PTX_Needs<["cc"], "4.3", PTX_SM20>]>;
+
 class PTX_AddCarryInst<string opcode, string cc>
     : PTX_CarryInst<opcode, [
         PTX_Form<cc # "t=.{u32|s32}", "=d:t, a:t, b:t">,
-        PTX_Form<cc # "t=.{u64|s64}", "=d:t, a:t, b:t", "4.3">]>;
+        PTX_WideCarryForm<cc, "=d:t, a:t, b:t", "1.0", []>]>;
 class PTX_MadCarryInst<string opcode, string cc>
     : PTX_CarryInst<opcode, [
-        PTX_Form<cc # "t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0">,
-        PTX_Form<cc # "t=.{u64|s64}", "=d:t, a:t, b:t, c:t", "4.3">]>;
+        PTX_Form<cc # "t=.{u32|s32}", "=d:t, a:t, b:t, c:t", "3.0", PTX_SM20>,
+        PTX_WideCarryForm<cc, "=d:t, a:t, b:t, c:t", "3.0", PTX_SM20>]>;
 
 def PTX_AddCcOp : PTX_AddCarryInst<"add.cc", "">;
 def PTX_AddcOp : PTX_AddCarryInst<"addc", ".cc? ">;
@@ -120,11 +144,14 @@ def PTX_MadcHiOp : PTX_MadCarryInst<"madc.hi", ".cc? ">;
 // Division, sign, extrema
 //===----------------------------------------------------------------------===//
 
+defvar PTX_QuotientNeeds = [PTX_Needs<["rz", "rm", "rp"], "2.0", PTX_SM20>];
+defvar PTX_RoundedNeeds = [PTX_Needs<["$rnd"], "2.0", PTX_SM20>];
+
 def PTX_DivOp : PTX_ArithInst<"div", [
   PTX_Form<"t=.$int", "=d:t, a:t, b:t">,
   PTX_Form<".{approx|full} .ftz? t=.f32", "=d:t, a:t, b:t">,
-  PTX_Form<".$rnd .ftz? t=.f32", "=d:t, a:t, b:t">,
-  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t">]>;
+  PTX_Form<".$rnd .ftz? t=.f32", "=d:t, a:t, b:t", "1.0", PTX_SM20>,
+  PTX_Form<".$rnd t=.f64", "=d:t, a:t, b:t", "1.0", [], PTX_QuotientNeeds>]>;
 def PTX_RemOp : PTX_ArithInst<"rem", [
   PTX_Form<"t=.$int", "=d:t, a:t, b:t">]>;
 
@@ -169,15 +196,18 @@ def PTX_MaxOp : PTX_ExtremumInst<"max">;
 //===----------------------------------------------------------------------===//
 
 def PTX_RcpOp : PTX_FloatInst<"rcp", [
-  PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t">,
-  PTX_Form<".$rnd .ftz? t=.f64", "=d:t, a:t">,
-  PTX_Form<".approx .ftz t=.f64", "=d:t, a:t">]>;
+  PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t", "1.0", [],
+           PTX_RoundedNeeds>,
+  PTX_Form<".$rnd .ftz? t=.f64", "=d:t, a:t", "1.0", [], PTX_QuotientNeeds>,
+  PTX_Form<".approx .ftz t=.f64", "=d:t, a:t", "2.1", PTX_SM20>]>;
 def PTX_SqrtOp : PTX_FloatInst<"sqrt", [
-  PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t">,
-  PTX_Form<".$rnd t=.f64", "=d:t, a:t">]>;
+  PTX_Form<".{approx|$rnd} .ftz? t=.f32", "=d:t, a:t", "1.0", [],
+           PTX_RoundedNeeds>,
+  PTX_Form<".$rnd t=.f64", "=d:t, a:t", "1.0", [], PTX_QuotientNeeds>]>;
 def PTX_RsqrtOp : PTX_FloatInst<"rsqrt", [
   PTX_Form<".approx .ftz? t=.f32", "=d:t, a:t">,
-  PTX_Form<".approx .ftz? t=.f64", "=d:t, a:t">]>;
+  PTX_Form<".approx t=.f64", "=d:t, a:t">,
+  PTX_Form<".approx .ftz t=.f64", "=d:t, a:t", "4.0", PTX_SM20>]>;
 def PTX_SinOp : PTX_FloatInst<"sin", [
   PTX_Form<".approx .ftz? t=.f32", "=d:t, a:t">]>;
 def PTX_CosOp : PTX_FloatInst<"cos", [
@@ -194,33 +224,34 @@ def PTX_TanhOp : PTX_FloatInst<"tanh", [
   PTX_Form<".approx t=.{bf16|bf16x2}", "=d:t, a:t", "7.8", PTX_SM90>]>;
 def PTX_TestpOp : PTX_FloatInst<"testp", [
   PTX_Form<".{finite|infinite|number|notanumber|normal|subnormal}? t=.{f32|f64}",
-           "=p:pred, a:t">]>;
+           "=p:pred, a:t", "2.0", PTX_SM20>]>;
 def PTX_CopysignOp : PTX_FloatInst<"copysign", [
-  PTX_Form<"t=.{f32|f64}", "=d:t, a:t, b:t">]>;
+  PTX_Form<"t=.{f32|f64}", "=d:t, a:t, b:t", "2.0", PTX_SM20>]>;
 
 //===----------------------------------------------------------------------===//
 // Bits
 //===----------------------------------------------------------------------===//
 
 def PTX_PopcOp : PTX_ArithInst<"popc", [
-  PTX_Form<"t=.$bits3264", "=d:u32, a:t">]>;
+  PTX_Form<"t=.$bits3264", "=d:u32, a:t", "2.0", PTX_SM20>]>;
 def PTX_ClzOp : PTX_ArithInst<"clz", [
-  PTX_Form<"t=.$bits3264", "=d:u32, a:t">]>;
+  PTX_Form<"t=.$bits3264", "=d:u32, a:t", "2.0", PTX_SM20>]>;
 def PTX_BrevOp : PTX_ArithInst<"brev", [
-  PTX_Form<"t=.$bits3264", "=d:t, a:t">]>;
+  PTX_Form<"t=.$bits3264", "=d:t, a:t", "2.0", PTX_SM20>]>;
 def PTX_BfindOp : PTX_ArithInst<"bfind", [
-  PTX_Form<".shiftamt? t=.{u32|u64|s32|s64}", "=d:u32, a:t">]>;
+  PTX_Form<".shiftamt? t=.{u32|u64|s32|s64}", "=d:u32, a:t", "2.0", PTX_SM20>]>;
 def PTX_BfeOp : PTX_ArithInst<"bfe", [
-  PTX_Form<"t=.{u32|u64|s32|s64}", "=d:t, a:t, b:u32, c:u32">]>;
+  PTX_Form<"t=.{u32|u64|s32|s64}", "=d:t, a:t, b:u32, c:u32", "2.0", PTX_SM20>]>;
 def PTX_BfiOp : PTX_ArithInst<"bfi", [
-  PTX_Form<"t=.$bits3264", "=f:t, a:t, b:t, c:u32, d:u32">]>;
+  PTX_Form<"t=.$bits3264", "=f:t, a:t, b:t, c:u32, d:u32", "2.0", PTX_SM20>]>;
 def PTX_BmskOp : PTX_ArithInst<"bmsk", [
   PTX_Form<".{clamp|wrap} t=.b32", "=d:t, a:u32, b:u32", "7.6", PTX_SM70>]>;
 def PTX_SzextOp : PTX_ArithInst<"szext", [
   PTX_Form<".{clamp|wrap} t=.{u32|s32}", "=d:t, a:t, b:u32", "7.6",
            PTX_SM70>]>;
 def PTX_FnsOp : PTX_ArithInst<"fns", [
-  PTX_Form<"t=.b32", "=d:t, mask:b32, base:b32, offset:s32", "6.0">]>;
+  PTX_Form<"t=.b32", "=d:t, mask:b32, base:b32, offset:s32", "6.0",
+           PTX_SM30>]>;
 def PTX_Dp4aOp : PTX_ArithInst<"dp4a", [
   PTX_Form<"at=.{u32|s32} bt=.{u32|s32}", "=d:b32, a:b32, b:b32, c:b32", "5.0",
            ["sm_61"]>]>;

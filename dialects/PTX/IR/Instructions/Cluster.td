@@ -46,7 +46,7 @@ def PTX_ClusterlaunchcontrolTryCancelOp
 def PTX_ClusterlaunchcontrolQueryCancelOp
     : PTX_ClusterInst<"clusterlaunchcontrol.query_cancel", [PTX_Pure], [
   PTX_Form<".is_canceled .pred t=.b128", "=d:pred, a:t", "8.6", PTX_SM100>,
-  PTX_Form<".get_first_ctaid .v4 .b32 t=.b128", "=d:b32*4_, a:t", "8.6",
+  PTX_Form<".get_first_ctaid .v4 .b32 t=.b128", "=d:b32*4, a:t", "8.6",
            PTX_SM100>,
   PTX_Form<".{get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z} "
            "d=.b32 t=.b128", "=d:d, a:t", "8.6", PTX_SM100>]>;

@@ -38,7 +38,7 @@ def PTX_NotOp : PTX_LogicInst<"not", [
 def PTX_CnotOp : PTX_LogicInst<"cnot", [
   PTX_Form<"t=.$bits", "=d:t, a:t">]>;
 def PTX_Lop3Op : PTX_LogicInst<"lop3", [
-  PTX_Form<"t=.b32", "=d:t, a:t, b:t, c:t, i/immLut:u32", "4.3">,
+  PTX_Form<"t=.b32", "=d:t, a:t, b:t, c:t, i/immLut:u32", "4.3", ["sm_50"]>,
   PTX_Form<".{and|or} t=.b32",
            "=d:t|p!_, a:t, b:t, c:t, i/immLut:u32, q:pred", "8.2", PTX_SM70>]>;
 def PTX_ShlOp : PTX_LogicInst<"shl", [
@@ -46,7 +46,8 @@ def PTX_ShlOp : PTX_LogicInst<"shl", [
 def PTX_ShrOp : PTX_LogicInst<"shr", [
   PTX_Form<"t=.{b16|b32|b64|u16|u32|u64|s16|s32|s64}", "=d:t, a:t, b:u32">]>;
 def PTX_ShfOp : PTX_LogicInst<"shf", [
-  PTX_Form<".{l|r} .{clamp|wrap} t=.b32", "=d:t, a:t, b:t, c:u32", "3.1">]>;
+  PTX_Form<".{l|r} .{clamp|wrap} t=.b32", "=d:t, a:t, b:t, c:u32", "3.1",
+           PTX_SM32>]>;
 
 //===----------------------------------------------------------------------===//
 // Comparison and selection
@@ -54,7 +55,7 @@ def PTX_ShfOp : PTX_LogicInst<"shf", [
 
 /// The comparison alone, and combined with a predicate.
 class PTX_SetpForms<string cmp, string mods, string result = "=p:pred|p_",
-                    string version = "1.0", list<string> sm = ["sm_50"]> {
+                    string version = "1.0", list<string> sm = []> {
   list<PTX_Form> forms = [
     PTX_Form<"cmp=.$" # cmp # " " # mods, result # ", a:t, b:t", version, sm>,
     PTX_Form<"cmp=.$" # cmp # " op=.$boolop " # mods,
@@ -75,7 +76,7 @@ def PTX_SetpOp : PTX_CompareInst<"setp", !listconcat(
 
 /// The same for `set`, whose result has a type of its own.
 class PTX_SetForms<string cmp, string mods, string version = "1.0",
-                   list<string> sm = ["sm_50"]> {
+                   list<string> sm = []> {
   list<PTX_Form> forms = [
     PTX_Form<"cmp=.$" # cmp # " " # mods, "=d:d, a:t, b:t", version, sm>,
     PTX_Form<"cmp=.$" # cmp # " op=.$boolop " # mods,
@@ -89,7 +90,7 @@ class PTX_IntSetForms<string results, string version, list<string> sm> {
     PTX_SetForms<"signedcmp", d # ".{s16|s32|s64}", version, sm>.forms);
 }
 def PTX_SetOp : PTX_CompareInst<"set", !listconcat(
-  PTX_IntSetForms<"u32|s32|f32", "1.0", ["sm_50"]>.forms,
+  PTX_IntSetForms<"u32|s32|f32", "1.0", []>.forms,
   PTX_SetForms<"floatcmp", ".ftz? d=.{u32|s32|f32} t=.f32">.forms,
   PTX_SetForms<"floatcmp", "d=.{u32|s32|f32} t=.f64">.forms,
   PTX_IntSetForms<"f16", "4.2", PTX_SM53>.forms,

@@ -18,7 +18,8 @@ class PTX_FenceInst<string opcode, list<PTX_Form> forms>
 }
 
 def PTX_MembarOp : PTX_FenceInst<"membar", [
-  PTX_Form<"level=.{cta|gl|sys}", "", "1.4">,
+  PTX_Form<"level=.{cta|gl}", "", "1.4">,
+  PTX_Form<"level=.sys", "", "2.0", PTX_SM20>,
   PTX_Form<".proxy .alias", "", "7.5", PTX_SM70>]>;
 def PTX_FenceOp : PTX_FenceInst<"fence", [
   PTX_Form<"sem=.{sc|acq_rel}? scope=.{cta|gpu|sys}", "", "6.0", PTX_SM70>,

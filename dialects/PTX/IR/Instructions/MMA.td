@@ -87,13 +87,15 @@ defvar PTX_MmaF8F6F4 = "kind=.kind::f8f6f4 d=.D a=.{e4m3|e5m2|e3m2|e2m3|e2m1} "
 defvar PTX_MmaBlock = "kind=.kind::mxf8f6f4 .block_scale .scale_vec::1X? d=.f32 "
                       "a=.{e4m3|e5m2|e3m2|e2m3|e2m1} "
                       "b=.{e4m3|e5m2|e3m2|e2m3|e2m1} c=.f32 .ue8m0";
-defvar PTX_MmaScales = ", scaleA:b32, idsA:u16*2, scaleB:b32, idsB:u16*2";
+defvar PTX_MmaScales = ", scaleA:b32{}, idsA:u16*2, scaleB:b32{}, idsB:u16*2";
 // Metadata and which threads of a group give it.
-defvar PTX_MmaSparse1 = ", e:b32, i/f:u32(0)";
-defvar PTX_MmaSparse2 = ", e:b32, i/f:u32(0..1)";
-defvar PTX_MmaSparse4 = ", e:b32, i/f:u32(0..3)";
-defvar PTX_MmaSparseScales = ", e:b32, i/f:u32(0), scaleA:b32, idsA:u16*2, "
-                             "scaleB:b32, idsB:u16*2";
+defvar PTX_MmaSparse1 = ", e:b32{}, i/f:u32(0)";
+/// Without a kind, 8-bit floats are emulated where there are none.
+defvar PTX_MmaSparseF8 = ", e:b32, i/f:u32(0)";
+defvar PTX_MmaSparse2 = ", e:b32{}, i/f:u32(0..1)";
+defvar PTX_MmaSparse4 = ", e:b32{}, i/f:u32(0..3)";
+defvar PTX_MmaSparseScales = ", e:b32{}, i/f:u32(0), scaleA:b32{}, "
+                             "idsA:u16*2, scaleB:b32{}, idsB:u16*2";
 defvar PTX_Sp = "sp=.{sp|sp::ordered_metadata} ";
 
 def PTX_MmaOp : PTX_MatrixInst<"mma", [PTX_Convergent], !listconcat(
@@ -203,7 +205,7 @@ def PTX_MmaOp : PTX_MatrixInst<"mma", [PTX_Convergent], !listconcat(
                        PTX_SM80>])),
   [PTX_MmaForm<PTX_Sp, "m16n8k64", PTX_RowCol,
                "d=.f32 a=.{e4m3|e5m2} b=.{e4m3|e5m2} c=.f32", "f32", "b32",
-               "f32", PTX_MmaSparse1, "8.4", PTX_SM89>,
+               "f32", PTX_MmaSparseF8, "8.4", PTX_SM89>,
    PTX_MmaForm<"sp=.sp::ordered_metadata ", "m16n8k64", PTX_RowCol,
                "d=.f16 a=.{e4m3|e5m2} b=.{e4m3|e5m2} c=.f16", "f16x2", "b32",
                "f16x2", PTX_MmaSparse1, "8.7", PTX_SM120f>],

@@ -28,16 +28,16 @@ defvar PTX_SysNeeds = [PTX_Needs<["sys"], "8.4">];
 
 /// A load or store with every vector and type that has one requirement each.
 class PTX_AccessForms<string mods, string ops, string version = "1.0",
-                      list<string> sm = ["sm_50"]> {
+                      list<string> sm = []> {
   list<PTX_Form> forms = [
     PTX_Form<mods # "vec=.{v2|v4}? t=.$mem32", ops, version, sm>,
     PTX_Form<mods # "vec=.v2? t=.$mem64", ops, version, sm>,
     PTX_Form<mods # "t=.b128", !subst("*vec", "", ops), "8.3", PTX_SM70,
              PTX_SysNeeds>];
 }
-/// Eight narrow elements, which only stores take.
+/// Eight narrow elements.
 class PTX_NarrowForm<string mods, string ops, string version = "1.0",
-                     list<string> sm = ["sm_50"]>
+                     list<string> sm = []>
     : PTX_Form<mods # "vec=.v8 t=.{b8|b16|u8|u16|s8|s16}", ops, version, sm>;
 /// Accesses to 256 bits of global memory.
 class PTX_WideAccessForms<string mods, string ops> {
@@ -49,10 +49,13 @@ class PTX_WideAccessForms<string mods, string ops> {
 /// A hint for the cache's level 1 stands where no cache operation does.
 def PTX_CacheOpRule
     : PTX_Without<["ca", "cg", "cs", "lu", "cv", "wb", "wt"], ["$l1"]>;
-defvar PTX_LdOps = "=d:t*vec~_, [a], policy:b64?hint";
-defvar PTX_LdPlainOps = "=d:t*vec~_, [a]";
-defvar PTX_StOps = "[a], b:t*vec~, policy:b64?hint";
-defvar PTX_StPlainOps = "[a], b:t*vec~";
+def PTX_CacheOpNeeds
+    : PTX_Needs<["ca", "cg", "cs", "lu", "cv", "wb", "wt"], "2.0", PTX_SM20>;
+def PTX_WeakNeeds : PTX_Needs<["weak"], "6.0", PTX_SM70>;
+defvar PTX_LdOps = "=d:t*vec~{}, [a], policy:b64?hint";
+defvar PTX_LdPlainOps = "=d:t*vec~{}, [a]";
+defvar PTX_StOps = "[a], b:t*vec~{}, policy:b64?hint";
+defvar PTX_StPlainOps = "[a], b:t*vec~{}";
 
 def PTX_LdOp : PTX_MemoryInst<"ld", [PTX_MemRead], !listconcat(
   PTX_AccessForms<".weak? space=.$ldspace? .{ca|cg|cs|lu|cv}? .$l1? "
@@ -63,11 +66,21 @@ def PTX_LdOp : PTX_MemoryInst<"ld", [PTX_MemRead], !listconcat(
                   "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps, "6.0",
                   PTX_SM70>.forms,
   PTX_AccessForms<"space=.global .{ca|cg|cs}? .nc .$l1? "
-                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps,
-                  "3.1">.forms,
-  [PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
-            "=d:t~_, [a]", "8.2", PTX_SM70>,
-   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "=d:t_, [a]",
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps, "3.1",
+                  PTX_SM32>.forms,
+  [PTX_NarrowForm<".weak? space=.$ldspace? .{ca|cg|cs|lu|cv}? .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps>,
+   PTX_NarrowForm<".volatile space=.$strongspace? .$prefetchsize? ",
+                  PTX_LdPlainOps>,
+   PTX_NarrowForm<".{relaxed|acquire} .$scope space=.$strongspace? .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps, "6.0",
+                  PTX_SM70>,
+   PTX_NarrowForm<"space=.global .{ca|cg|cs}? .nc .$l1? "
+                  "hint=.L2::cache_hint? .$prefetchsize? ", PTX_LdOps, "3.1",
+                  PTX_SM32>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
+            "=d:t~{}, [a]", "8.2", PTX_SM70>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "=d:t{}, [a]",
             "8.4", PTX_SM70>],
   PTX_WideAccessForms<".weak? space=.global? .{ca|cg|cs|lu|cv}? .$l1? .$l2? "
                       "hint=.L2::cache_hint? .$prefetchsize? ",
@@ -81,9 +94,10 @@ def PTX_LdOp : PTX_MemoryInst<"ld", [PTX_MemRead], !listconcat(
                       "hint=.L2::cache_hint? .$prefetchsize? ",
                       PTX_LdOps>.forms)> {
   let ptxRules = [PTX_CacheRule, PTX_CacheOpRule];
+  let ptxNeeds = [PTX_CacheOpNeeds, PTX_WeakNeeds];
 }
 def PTX_LduOp : PTX_MemoryInst<"ldu", [PTX_MemRead],
-  PTX_AccessForms<"space=.global? ", PTX_LdPlainOps, "2.0">.forms>;
+  PTX_AccessForms<"space=.global? ", PTX_LdPlainOps, "2.0", PTX_SM20>.forms>;
 
 def PTX_StOp : PTX_MemoryInst<"st", [PTX_MemWrite], !listconcat(
   PTX_AccessForms<".weak? space=.$stspace? .{wb|cg|cs|wt}? .$l1? "
@@ -97,25 +111,27 @@ def PTX_StOp : PTX_MemoryInst<"st", [PTX_MemWrite], !listconcat(
    PTX_NarrowForm<".{relaxed|release} .$scope space=.$strongspace? .$l1? "
                   "hint=.L2::cache_hint? ", PTX_StOps, "6.0", PTX_SM70>,
    PTX_Form<".mmio .relaxed .sys space=.global? t=.{$mem32|$mem64}",
-            "[a], b:t~", "8.2", PTX_SM70>,
-   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "[a], b:t",
+            "[a], b:t~{}", "8.2", PTX_SM70>,
+   PTX_Form<".mmio .relaxed .sys space=.global? t=.b128", "[a], b:t{}",
             "8.4", PTX_SM70>],
   PTX_WideAccessForms<".weak? space=.global? .{wb|cg|cs|wt}? .$l1? .$l2? "
-                      "hint=.L2::cache_hint? ", PTX_StOps>.forms,
-  PTX_WideAccessForms<".volatile space=.global? .$l2? ", PTX_StPlainOps>.forms,
+                      "hint=.L2::cache_hint? ", !subst("~", "~_", PTX_StOps)>.forms,
+  PTX_WideAccessForms<".volatile space=.global? .$l2? ", !subst("~", "~_", PTX_StPlainOps)>.forms,
   PTX_WideAccessForms<".{relaxed|release} .$scope space=.global? .$l1? .$l2? "
-                      "hint=.L2::cache_hint? ", PTX_StOps>.forms)> {
+                      "hint=.L2::cache_hint? ", !subst("~", "~_", PTX_StOps)>.forms)> {
   let ptxRules = [PTX_CacheRule, PTX_CacheOpRule];
+  let ptxNeeds = [PTX_CacheOpNeeds, PTX_WeakNeeds,
+                  PTX_Needs<["param"], "2.0", PTX_SM20>];
 }
 
 def PTX_StAsyncOp : PTX_MemoryInst<"st.async", [PTX_MemWrite, PTX_Async], [
   PTX_Form<".{weak|cluster}? space=.shared::cluster? "
            ".mbarrier::complete_tx::bytes vec=.{v2|v4}? "
            "t=.{b32|u32|s32|f32}",
-           "[a], b:t*vec, [mbar]", "8.1", PTX_SM90>,
+           "[a], b:t*vec{}, [mbar]", "8.1", PTX_SM90>,
   PTX_Form<".{weak|cluster}? space=.shared::cluster? "
            ".mbarrier::complete_tx::bytes vec=.v2? t=.{b64|u64|s64|f64}",
-           "[a], b:t*vec, [mbar]", "8.1", PTX_SM90>,
+           "[a], b:t*vec{}, [mbar]", "8.1", PTX_SM90>,
   PTX_Form<".mmio? .release? .{gpu|sys} space=.global? t=.{$mem32|$mem64}",
            "[a], b:t", "8.1", PTX_SM90>,
   PTX_Form<".weak? space=.global? t=.{$mem32|$mem64}", "[a], b:t", "8.1",
@@ -135,21 +151,21 @@ def PTX_StBulkOp : PTX_MemoryInst<"st.bulk", [PTX_MemWrite], [
 /// Vectors are added in global memory only.
 def PTX_VectorRule : PTX_Without<["v2", "v4", "v8"], ["$notglobal"]>;
 
-class PTX_AtomForms<string sem, string result, string vecResult> {
+/// Shared memory, and words of 64 bits in it, came later.
+defvar PTX_SharedAtomNeeds = [PTX_Needs<["shared", "shared::cta"], "1.2",
+                                        PTX_SM12>];
+defvar PTX_SharedWideAtomNeeds = [PTX_Needs<["shared", "shared::cta"], "2.0",
+                                            PTX_SM20>];
+
+/// Orders and scopes.
+defvar PTX_AtomNeeds = [PTX_Needs<["cta", "gpu", "sys"], "5.0", PTX_SM60>,
+                        PTX_Needs<["$sem"], "6.0", PTX_SM70>];
+
+class PTX_AtomVectorForms<string sem, string result> {
   defvar m = sem # ".$scope? space=.$atomspace? ";
   defvar h = " hint=.L2::cache_hint? ";
-  defvar ops = result # "[a], b:t, policy:b64?hint";
-  defvar vecOps = vecResult # "[a], b:t*vec, policy:b64?hint";
+  defvar vecOps = result # "[a], b:t*vec, policy:b64?hint";
   list<PTX_Form> forms = [
-    PTX_Form<m # "op=.{and|or|xor}" # h # "t=.$bits3264", ops>,
-    PTX_Form<m # "op=.add" # h # "t=.{u32|s32|u64|f32}", ops>,
-    PTX_Form<m # "op=.add" # h # "t=.f64", ops, "5.0", PTX_SM60>,
-    PTX_Form<m # "op=.{inc|dec}" # h # "t=.u32", ops>,
-    PTX_Form<m # "op=.{min|max}" # h # "t=.{u32|s32|u64|s64}", ops>,
-    PTX_Form<m # "op=.add .noftz" # h # "t=.f16", ops, "6.3", PTX_SM70>,
-    PTX_Form<m # "op=.add .noftz" # h # "t=.f16x2", ops, "6.2", PTX_SM60>,
-    PTX_Form<m # "op=.add .noftz" # h # "t=.{bf16|bf16x2}", ops, "7.8",
-             PTX_SM90>,
     PTX_Form<m # "op=.add" # h # "vec=.{v2|v4} t=.f32", vecOps, "8.1",
              PTX_SM90>,
     PTX_Form<m # "op=.{add|min|max} .noftz" # h #
@@ -158,19 +174,55 @@ class PTX_AtomForms<string sem, string result, string vecResult> {
              "vec=.{v2|v4} t=.{f16x2|bf16x2}", vecOps, "8.1", PTX_SM90>];
 }
 
+class PTX_AtomForms<string sem, string result, string vecResult> {
+  defvar m = sem # ".$scope? space=.$atomspace? ";
+  defvar h = " hint=.L2::cache_hint? ";
+  defvar ops = result # "[a], b:t, policy:b64?hint";
+  list<PTX_Form> forms = !listconcat([
+    PTX_Form<m # "op=.{and|or|xor}" # h # "t=.b32", ops, "1.1", PTX_SM11,
+             PTX_SharedAtomNeeds>,
+    PTX_Form<m # "op=.{and|or|xor}" # h # "t=.b64", ops, "3.1", PTX_SM32>,
+    PTX_Form<m # "op=.add" # h # "t=.{u32|s32}", ops, "1.1", PTX_SM11,
+             PTX_SharedAtomNeeds>,
+    PTX_Form<m # "op=.add" # h # "t=.u64", ops, "1.2", PTX_SM12,
+             PTX_SharedWideAtomNeeds>,
+    PTX_Form<m # "op=.add" # h # "t=.f32", ops, "2.0", PTX_SM20>,
+    PTX_Form<m # "op=.add" # h # "t=.f64", ops, "5.0", PTX_SM60>,
+    PTX_Form<m # "op=.{inc|dec}" # h # "t=.u32", ops, "1.1", PTX_SM11,
+             PTX_SharedAtomNeeds>,
+    PTX_Form<m # "op=.{min|max}" # h # "t=.{u32|s32}", ops, "1.1", PTX_SM11,
+             PTX_SharedAtomNeeds>,
+    PTX_Form<m # "op=.{min|max}" # h # "t=.{u64|s64}", ops, "3.1", PTX_SM32>,
+    PTX_Form<m # "op=.add .noftz" # h # "t=.f16", ops, "6.3", PTX_SM70>,
+    PTX_Form<m # "op=.add .noftz" # h # "t=.f16x2", ops, "6.2", PTX_SM60>,
+    PTX_Form<m # "op=.add .noftz" # h # "t=.{bf16|bf16x2}", ops, "7.8",
+             PTX_SM90>],
+    PTX_AtomVectorForms<sem, vecResult>.forms);
+}
+
 def PTX_AtomOp : PTX_MemoryInst<"atom", [PTX_MemRead, PTX_MemWrite],
   !listconcat(
     PTX_AtomForms<".{relaxed|acquire|release|acq_rel}? ", "=d:t_, ",
-                  "=d:t*vec_, ">.forms,
+                  "=d:t*vec, ">.forms,
+    PTX_AtomVectorForms<".{relaxed|acquire|release|acq_rel}? ", "_, ">.forms,
     [PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
-              "op=.exch hint=.L2::cache_hint? t=.$bits3264",
-              "=d:t_, [a], b:t, policy:b64?hint">,
+              "op=.exch hint=.L2::cache_hint? t=.b32",
+              "=d:t_, [a], b:t, policy:b64?hint", "1.1", PTX_SM11,
+              PTX_SharedAtomNeeds>,
+     PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
+              "op=.exch hint=.L2::cache_hint? t=.b64",
+              "=d:t_, [a], b:t, policy:b64?hint", "1.2", PTX_SM12,
+              PTX_SharedWideAtomNeeds>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
               "op=.exch hint=.L2::cache_hint? t=.b128",
               "=d:t_, [a], b:t, policy:b64?hint", "8.3", PTX_SM90,
               PTX_SysNeeds>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
-              "op=.cas t=.$bits3264", "=d:t_, [a], b:t, c:t">,
+              "op=.cas t=.b32", "=d:t_, [a], b:t, c:t", "1.1", PTX_SM11,
+              PTX_SharedAtomNeeds>,
+     PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
+              "op=.cas t=.b64", "=d:t_, [a], b:t, c:t", "1.2", PTX_SM12,
+              PTX_SharedWideAtomNeeds>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
               "op=.cas t=.b16", "=d:t_, [a], b:t, c:t", "6.3", PTX_SM70>,
      PTX_Form<".{relaxed|acquire|release|acq_rel}? .$scope? space=.$atomspace? "
@@ -178,6 +230,7 @@ def PTX_AtomOp : PTX_MemoryInst<"atom", [PTX_MemRead, PTX_MemWrite],
               PTX_SysNeeds>]),
   "Parallel Synchronization and Communication Instructions"> {
   let ptxRules = [PTX_CacheRule, PTX_VectorRule];
+  let ptxNeeds = PTX_AtomNeeds;
 }
 
 def PTX_RedOp : PTX_MemoryInst<"red", [PTX_MemRead, PTX_MemWrite],
@@ -185,6 +238,7 @@ def PTX_RedOp : PTX_MemoryInst<"red", [PTX_MemRead, PTX_MemWrite],
   "Parallel Synchronization and Communication Instructions"> {
   let ptxFamilyModifiers = [PTX_FamilyModifier<"v4", PTX_FamilyRedV4>];
   let ptxRules = [PTX_CacheRule, PTX_VectorRule];
+  let ptxNeeds = PTX_AtomNeeds;
 }
 
 class PTX_RedAsyncForms<string mods, string ops, string version,
@@ -234,7 +288,7 @@ class PTX_MultimemHalfForms<string mods, string acc, string ops, string half,
 /// What `ld_reduce` and `red` have in common; `sem` and the space stand in
 /// front of the operation.
 class PTX_MultimemReduceForms<string head, string ops> {
-  defvar scalar = !subst("*vec", "", ops);
+  defvar scalar = !subst("*vec", "", !subst("{}", "", ops));
   list<PTX_Form> forms = [
     PTX_Form<head # "op=.{and|or|xor} t=.$bits3264", scalar, "8.1", PTX_SM90>,
     PTX_Form<head # "op=.{min|max} t=.{u32|s32|u64|s64}", scalar, "8.1",
@@ -247,24 +301,24 @@ def PTX_MultimemLdReduceOp
     : PTX_MultimemInst<"multimem.ld_reduce", [PTX_MemRead], !listconcat(
         PTX_MultimemReduceForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? ",
-          "=d:t*vec, [a]">.forms,
+          "=d:t*vec{}, [a]">.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add", "",
-          "=d:t*vec, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
+          "=d:t*vec{}, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add",
-          " .acc::f32", "=d:t*vec, [a]", "half", "half2", "8.2",
+          " .acc::f32", "=d:t*vec{}, [a]", "half", "half2", "8.2",
           PTX_SM90>.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
-          "", "=d:t*vec, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
+          "", "=d:t*vec{}, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add",
-          " .acc::f16?", "=d:t*vec~, [a]", "multimemf8x2", "multimemf8x4",
+          " .acc::f16?", "=d:t*vec~{}, [a]", "multimemf8x2", "multimemf8x4",
           "8.6", PTX_SM100or120f>.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
-          "", "=d:t*vec~, [a]", "multimemf8x2", "multimemf8x4", "8.6",
+          "", "=d:t*vec~{}, [a]", "multimemf8x2", "multimemf8x4", "8.6",
           PTX_SM100or120f>.forms)>;
 def PTX_MultimemStOp
     : PTX_MultimemInst<"multimem.st", [PTX_MemWrite], !listconcat([
@@ -272,13 +326,13 @@ def PTX_MultimemStOp
                  "t=.{b32|b64|u32|u64|s32|s64|f64}", "[a], b:t", "8.1",
                  PTX_SM90>,
         PTX_Form<".{weak|relaxed|release}? .$scope? space=.global? "
-                 "vec=.{v2|v4}? t=.f32", "[a], b:t*vec", "8.1", PTX_SM90>],
+                 "vec=.{v2|v4}? t=.f32", "[a], b:t*vec{}", "8.1", PTX_SM90>],
         PTX_MultimemHalfForms<
           ".{weak|relaxed|release}? .$scope? space=.global?", "",
-          "[a], b:t*vec", "half", "half2", "8.1", PTX_SM90>.forms,
+          "[a], b:t*vec{}", "half", "half2", "8.1", PTX_SM90>.forms,
         PTX_MultimemHalfForms<
           ".{weak|relaxed|release}? .$scope? space=.global?", "",
-          "[a], b:t*vec~", "multimemf8x2", "multimemf8x4", "8.6",
+          "[a], b:t*vec~{}", "multimemf8x2", "multimemf8x4", "8.6",
           PTX_SM100or120f>.forms)>;
 def PTX_MultimemRedOp
     : PTX_MultimemInst<"multimem.red", [PTX_MemRead, PTX_MemWrite],
@@ -301,14 +355,14 @@ def PTX_MultimemRedOp
 //===----------------------------------------------------------------------===//
 
 def PTX_PrefetchOp : PTX_MemoryInst<"prefetch", [PTX_MemRead], [
-  PTX_Form<"space=.{global|local}? .{L1|L2}", "[a]", "2.0">,
+  PTX_Form<"space=.{global|local}? .{L1|L2}", "[a]", "2.0", PTX_SM20>,
   PTX_Form<"space=.global? .{L2::evict_last|L2::evict_normal}", "[a]", "7.4",
            PTX_SM80>,
   PTX_Form<"space=.{const|param}? .tensormap", "[a]", "8.0", PTX_SM90>]> {
   let ptxFamilyModifiers = [PTX_FamilyModifier<"tensormap", PTX_FamilyTma>];
 }
 def PTX_PrefetchuOp : PTX_MemoryInst<"prefetchu", [PTX_MemRead], [
-  PTX_Form<".L1", "[a]", "2.0">]>;
+  PTX_Form<".L1", "[a]", "2.0", PTX_SM20>]>;
 def PTX_ApplypriorityOp
     : PTX_MemoryInst<"applypriority", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"space=.global? .L2::evict_normal", "[a], i/size:u32(128)", "7.4",

@@ -19,10 +19,10 @@ class PTX_MiscInst<string opcode, list<PTX_Flag> instFlags,
 }
 
 def PTX_BrkptOp : PTX_MiscInst<"brkpt", [PTX_MemRead, PTX_MemWrite], [
-  PTX_Form<"", "">]>;
+  PTX_Form<"", "", "1.0", PTX_SM11>]>;
 def PTX_PmeventOp : PTX_MiscInst<"pmevent", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<"", "i/a:u32(0..15)", "1.4">,
-  PTX_Form<".mask", "i/a:u32(0..65535)", "3.0">]>;
+  PTX_Form<".mask", "i/a:u32(0..65535)", "3.0", PTX_SM20>]>;
 def PTX_NanosleepOp : PTX_MiscInst<"nanosleep", [PTX_MemRead, PTX_MemWrite], [
   PTX_Form<".u32", "a:u32", "6.3", PTX_SM70>]>;
 def PTX_SetmaxnregOp

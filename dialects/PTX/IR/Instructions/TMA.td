@@ -119,7 +119,7 @@ def PTX_CpAsyncBulkTensorOp
                             ", mask:u16?multicast", "8.0", PTX_SM90,
                             PTX_SM100f>.forms,
         PTX_TensorLoadForms<"dst=.shared::cta src=.global", "", "", "8.6",
-                            PTX_SM90, PTX_SM100or120f>.forms,
+                            PTX_SM90, PTX_SM100>.forms,
         [PTX_Form<"dim=.$dim dst=.global src=.shared::cta "
                   "mode=.{tile|im2col_no_offs}? .bulk_group "
                   "hint=.L2::cache_hint?",
@@ -188,6 +188,7 @@ def PTX_TensormapReplaceOp
   PTX_TensormapEnumForm<"elemtype", "0..15", "8.3", PTX_SM90aTo120f>,
   PTX_TensormapEnumForm<"interleave_layout", "0..2", "8.3", PTX_SM90aTo120f>,
   PTX_TensormapEnumForm<"swizzle_mode", "0..3", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"swizzle_mode", "4", "8.8", ["sm_103a"]>,
   PTX_TensormapEnumForm<"fill_mode", "0..1", "8.3", PTX_SM90aTo120f>,
   PTX_TensormapEnumForm<"swizzle_atomicity", "0..3", "8.6",
                         PTX_SM100or120f>]>;

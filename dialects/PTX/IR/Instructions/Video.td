@@ -15,6 +15,7 @@ class PTX_VideoInst<string opcode, list<PTX_Form> forms,
                     string section = "Scalar Video Instructions">
     : PTX_Inst<opcode, [PTX_Pure]> {
   let ptxSection = section;
+  let ptxTargets = PTX_SM20;
   let ptxForms = forms;
 }
 
@@ -69,7 +70,7 @@ class PTX_SimdVideoInst<string opcode, list<string> heads, string result,
     : PTX_VideoInst<opcode,
         !foreach(head, heads, PTX_Form<
           head, "=d:" # result # "." # mask # ", r/a:at." # lanes #
-          ", r/b:bt." # lanes # ", r/c:" # result, "3.0">),
+          ", r/b:bt." # lanes # ", r/c:" # result, "3.0", PTX_SM30>),
         "SIMD Video Instructions">;
 
 class PTX_SimdOpInst<string opcode, string mask, string lanes>

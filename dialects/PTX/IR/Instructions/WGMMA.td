@@ -64,7 +64,10 @@ class PTX_WgmmaForms<string sp, string shapes, string types, string d,
                      bit scale, bit trans,
                      string version = !if(!eq(sp, ""), "8.0", "8.2")> {
   defvar mods = sp # ".sync .aligned? shape=.$" # shapes # " " # types;
-  defvar meta = !if(!eq(sp, ""), "", "meta:b32, i/selector:u32(0..3), ");
+  defvar selectors = !if(!or(!eq(shapes, "m64k64"), !eq(shapes, "m64k64int")),
+                         "0", "0..3");
+  defvar meta = !if(!eq(sp, ""), "",
+                    "meta:b32, i/selector:u32(" # selectors # "), ");
   defvar head = "+d:" # d # "*@wgmma_accumulator, ";
   defvar scales = !if(scale, ", i/scaleA:s32(-1|1), i/scaleB:s32(-1|1)", "");
   list<PTX_Form> forms = [

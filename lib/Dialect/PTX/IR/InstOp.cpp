@@ -79,12 +79,12 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
   }
   if (kind == OperandKind::Address || kind == OperandKind::List)
     return false;
-  // One register may stand without braces.
   unsigned count = getOperandCount(pattern, match, mods);
-  if (kind == OperandKind::Vector)
-    return tree.root().numChildren == count ||
-           (pattern.longerAllowed && tree.root().numChildren > count);
-  return count <= 1 || pattern.scalarAllowed;
+  if (kind != OperandKind::Vector)
+    return count == 0 || pattern.scalarAllowed || kind == OperandKind::Pair;
+  unsigned given = tree.root().numChildren;
+  return given == count || (pattern.longerAllowed && given > count) ||
+         (pattern.bracesAllowed && count == 0 && given == 1);
 }
 
 /// The patterns of `given` written operands under a match; none if there are

@@ -97,6 +97,8 @@ bool ParserImpl::matchHandle(const ResolvedOperand &expected, unsigned node,
     return fail("is a handle, which has no offset");
   if (!isHandle(nodes[node + 1], pattern.handle))
     return fail(expectedHandle(pattern.handle));
+  if (nodes[node + 1].node.kind == OperandKind::Use && module->target.sm < 20)
+    return fail("is a handle in a register, which needs sm_20 or later");
   bool hasCoordinates = pattern.form == OperandForm::TensorAddress;
   if ((address.numChildren > 1) != hasCoordinates)
     return fail(hasCoordinates ? "must have coordinates: [handle, {…}]"

@@ -139,7 +139,29 @@ static bool hasLayoutsInOrder(const ModMatch &match, ArrayRef<Mod> mods) {
   return true;
 }
 
+/// `vote.sync.ballot` for `vote.ballot.sync`: what our opcode's name has in
+/// front is a modifier to ptxas, which takes it anywhere. Empty if `mnemonic`
+/// is no such name.
+static std::string moveSyncToFront(StringRef mnemonic) {
+  auto [base, rest] = mnemonic.split('.');
+  std::string name = (base + ".sync").str();
+  size_t at = ("." + rest.str() + ".").find(".sync.");
+  if (at == std::string::npos || at == 0)
+    return {};
+  std::optional<Opcode> opcode = lookupOpcode(name);
+  if (!opcode || getOpcodeInfo(*opcode).name != name)
+    return {};
+  StringRef behind = rest.drop_front(at + 4);
+  return (name + "." + rest.take_front(at - 1) + behind).str();
+}
+
 void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
+  std::string moved = moveSyncToFront(mnemonic);
+  if (!moved.empty()) {
+    resolveMnemonic(moved, info);
+    info.inOrder = false;
+    return;
+  }
   std::optional<Opcode> opcode = lookupOpcode(mnemonic);
   if (!opcode)
     return;
@@ -195,6 +217,14 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       candidate.space = getSpace(candidate.spaceName);
     }
     candidate.requirement = getRequirement(form, mods, *module);
+    bool isGeneric =
+        any_of(candidate.operands, [](const ResolvedOperand &operand) {
+          return operand.isGeneric;
+        });
+    if (candidate.requirement.empty() && isGeneric && module->target.sm < 20)
+      candidate.requirement = "has a generic address, which needs sm_20 or "
+                              "later but the target is " +
+                              stringifyTargetArch(module->target);
     info.candidates.push_back(std::move(candidate));
   }
   info.inOrder = any_of(info.candidates, [](const Candidate &candidate) {

@@ -210,6 +210,8 @@ void ParserImpl::parseHeader() {
   if (!parseTarget())
     return;
   if (isDirective(".address_size")) {
+    if (module->version < 23)
+      return errorHere("'.address_size' needs PTX ISA version 2.3");
     advance();
     if (!is(TokenKind::Integer) || (spelling() != "32" && spelling() != "64"))
       return errorHere("expected an address size of 32 or 64");

@@ -216,7 +216,10 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
       return fail("cannot be negated");
     return true;
   case OperandKind::Sink:
-    return pattern.sinkAllowed || fail("cannot be '_'");
+    return pattern.sinkAllowed ||
+           (inVector && pattern.dir == OperandDir::Out &&
+            opcode != Opcode::tcgen05_ld) ||
+           fail("cannot be '_'");
   case OperandKind::Int:
   case OperandKind::F32:
   case OperandKind::F64:
@@ -273,12 +276,18 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
              utostr(children) + " are given";
     return false;
   }
-  bool hasSpecial = false, hasConstant = false;
+  bool hasSpecial = false, hasConstant = false, allSinks = true;
   for (unsigned i = 0; i < children; ++i) {
     OperandKind kind = nodes[node + 1 + i].node.kind;
+    allSinks &= kind == OperandKind::Sink;
     hasSpecial |= kind == OperandKind::SpecialReg;
     hasConstant |= kind == OperandKind::Int || kind == OperandKind::F32 ||
                    kind == OperandKind::F64;
+  }
+  if (allSinks) {
+    if (why)
+      *why = "has no element but '_'";
+    return false;
   }
   if (hasSpecial && hasConstant) {
     if (why)
@@ -459,23 +468,25 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
   if (parsed.node.kind == OperandKind::Pair) {
     if (!pattern.optionalPredicatePair)
       return fail("has no second part behind '|'");
-    static constexpr OperandPattern predicate = {
-        "p",
-        OperandDir::Out,
-        OperandForm::Register,
-        -1,
-        {TypeKind::Predicate, 1, false, false},
-        {},
-        false,
-        false,
-        false,
-        true};
+    OperandPattern predicate = {"p",
+                                OperandDir::Out,
+                                OperandForm::Register,
+                                -1,
+                                {TypeKind::Predicate, 1, false, false},
+                                {},
+                                false,
+                                false,
+                                false,
+                                !pattern.predicateRequired};
     ResolvedOperand second = {&predicate, predicate.type, true, 0};
     bool vector = nodes[node + 1].node.kind == OperandKind::Vector;
     if (vector != (expected.count != 0))
       return fail(vector ? "cannot be a vector" : "must be a vector");
     unsigned behind =
         node + 2 + (vector ? nodes[node + 1].node.numChildren : 0);
+    if (nodes[node + 1].node.kind == OperandKind::Sink &&
+        nodes[behind].node.kind == OperandKind::Sink)
+      return fail("is '_' on both sides of '|'");
     return (vector ? matchVector(expected, node + 1, expected.count, why)
                    : matchValue(expected, node + 1, false, why)) &&
            matchValue(second, behind, false, why);
@@ -484,13 +495,15 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
     return fail("must have a predicate behind '|'");
   bool isVector = parsed.node.kind == OperandKind::Vector;
   if (expected.count == 0)
-    return matchValue(expected, node, false, why);
+    return isVector && pattern.bracesAllowed
+               ? matchVector(expected, node, 1, why)
+               : matchValue(expected, node, false, why);
   if (isVector)
     return matchVector(expected, node, expected.count, why);
-  // One register may stand without braces.
-  if (expected.count == 1 || pattern.scalarAllowed)
+  if (pattern.scalarAllowed)
     return matchValue(expected, node, false, why);
-  return fail("must be a vector of " + Twine(expected.count) + " elements");
+  return fail("must be a vector of " + Twine(expected.count) +
+              (expected.count == 1 ? " element: {…}" : " elements"));
 }
 
 /// Writes into the nodes of an operand what is known now that its pattern is:

@@ -59,7 +59,7 @@ def judge(ptxas, work, index, line):
             text = KERNEL.replace("BODY", text)
         text = HEADER.format(version=version, target=target) + text
     # An architecture of its own time is not one that ptxas makes code for.
-    if re.fullmatch(r"sm_[1-6]?\d", arch):
+    if re.fullmatch(r"sm_([1-6]?\d|7[0-4])", arch):
         arch = "sm_75"
     # It has a new name since PTX 9.0.
     arch = arch.replace("sm_101", "sm_110")
