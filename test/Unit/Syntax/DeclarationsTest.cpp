@@ -122,8 +122,11 @@ TEST(Declarations, ArgumentsFitTheirParameters) {
             "6:40: the parameter 'b' of type '.f32' cannot be this constant\n");
   EXPECT_EQ(said(".func f(.param .u16 a) { ret; }\n"
                  ".entry k() { call f, (1); ret; }"),
-            "5:23: a call passes at least 32 bits, but the parameter 'a' has "
-            "fewer\n");
+            "5:23: a call passes no predicates and no numbers of fewer than 32 "
+            "bits, but the parameter 'a' is one\n");
+  EXPECT_EQ(said(".func f(.param .b16 a) { ret; }\n"
+                 ".entry k() { call f, (1); ret; }"),
+            "");
 }
 
 TEST(Declarations, FunctionsHaveOneSignature) {

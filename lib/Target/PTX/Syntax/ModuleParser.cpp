@@ -163,8 +163,9 @@ void ParserImpl::finishModule() {
   });
   if (narrowArgument && hasABI)
     error(narrowArgument->first, 1,
-          "a call passes at least 32 bits, but the parameter '" +
-              narrowArgument->second + "' has fewer");
+          "a call passes no predicates and no numbers of fewer than 32 bits, "
+          "but the parameter '" +
+              narrowArgument->second + "' is one");
 }
 
 void ParserImpl::checkASCII() {

@@ -363,8 +363,8 @@ private:
   std::vector<std::pair<llvm::StringRef, SourceOffset>> debugLabelUses;
   /// Files, lines and columns of the `.loc` directives so far.
   llvm::DenseSet<std::tuple<uint32_t, uint32_t, uint32_t>> locPlaces;
-  /// The first argument of a call that the ABI does not pass, being smaller
-  /// than 32 bits, and the name of its parameter.
+  /// The first argument of a call that the ABI does not pass, being a number of
+  /// fewer than 32 bits or a predicate, and the name of its parameter.
   std::optional<std::pair<SourceOffset, llvm::StringRef>> narrowArgument;
 
   /// Operands of the instruction at hand, in preorder, and the starts of its

@@ -213,7 +213,11 @@ bool ParserImpl::checkArguments(Token mnemonic, const Function &signature,
     for (auto [node, formal] : zip(given, expected)) {
       if (!checkArgument(nodes[node], formal))
         return false;
-      if (formal.type.width < 32 && formal.extents.empty() && !narrowArgument)
+      bool isNumber = formal.type.kind == TypeKind::Unsigned ||
+                      formal.type.kind == TypeKind::Signed ||
+                      formal.type.kind == TypeKind::Predicate;
+      if (isNumber && formal.type.width < 32 && !formal.vector &&
+          formal.extents.empty() && !narrowArgument)
         narrowArgument = {nodes[node].node.loc, formal.name};
     }
     return true;
