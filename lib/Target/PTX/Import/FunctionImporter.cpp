@@ -486,6 +486,10 @@ FunctionTables BodyImporter::run() {
     return ptx::UndefOp::create(undef, loc, regTypes[reg], reg);
   };
   ssa.emplace(blocks, regTypes, loc, makeUndef);
+  for (const syntax::Instruction &inst : function.insts)
+    for (const syntax::OperandNode &node : inst.operands)
+      if (node.kind == OperandKind::Def || node.kind == OperandKind::DefUse)
+        ssa->setWritten(node.value);
   for (auto [from, out] : llvm::enumerate(successors))
     for (unsigned to : out)
       ssa->addEdge(from, to);
@@ -495,6 +499,7 @@ FunctionTables BodyImporter::run() {
   SmallVector<int32_t> entryRegs;
   for (const syntax::VarDecl &param : function.params)
     for (uint32_t reg : getHeaderRegs(param)) {
+      ssa->setWritten(reg);
       ssa->write(entryIndex, reg, entry->addArgument(regTypes[reg], loc));
       entryRegs.push_back(reg);
     }

@@ -21,7 +21,8 @@ SSABuilder::SSABuilder(ArrayRef<Block *> blocks, ArrayRef<Type> regTypes,
                        Location loc,
                        llvm::function_ref<Value(uint32_t)> makeUndef)
     : blocks(blocks), regTypes(regTypes), loc(loc), makeUndef(makeUndef),
-      predecessors(blocks.size()), argRegs(blocks.size()) {}
+      written(regTypes.size()), predecessors(blocks.size()),
+      argRegs(blocks.size()) {}
 
 Value SSABuilder::getUndef(uint32_t reg) {
   Value &undef = undefs[reg];
@@ -54,7 +55,7 @@ Value SSABuilder::read(unsigned block, uint32_t reg) {
     auto it = defs.find(key(block, reg));
     if (it != defs.end()) {
       value = it->second;
-    } else if (predecessors[block].empty()) {
+    } else if (predecessors[block].empty() || !written.test(reg)) {
       value = getUndef(reg);
     } else if (isJoined(block)) {
       open.push_back({block, 0, Value()});

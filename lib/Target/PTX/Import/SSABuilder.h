@@ -43,6 +43,9 @@ public:
              llvm::ArrayRef<mlir::Type> regTypes, mlir::Location loc,
              llvm::function_ref<mlir::Value(uint32_t)> makeUndef);
 
+  /// Says that something writes the register. Comes before the first read; of
+  /// other registers every read is undefined.
+  void setWritten(uint32_t reg) { written.set(reg); }
   /// Adds a control-flow edge. All edges come before the first read.
   void addEdge(unsigned from, unsigned to) { predecessors[to].push_back(from); }
 
@@ -95,6 +98,7 @@ private:
   llvm::ArrayRef<mlir::Type> regTypes;
   mlir::Location loc;
   llvm::function_ref<mlir::Value(uint32_t)> makeUndef;
+  llvm::BitVector written;
   std::vector<llvm::SmallVector<unsigned, 2>> predecessors;
   llvm::DenseMap<uint64_t, mlir::Value> defs;
   llvm::DenseMap<uint32_t, mlir::Value> undefs;
