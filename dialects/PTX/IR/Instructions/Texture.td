@@ -31,20 +31,27 @@ class PTX_TexForms<string mode, string level, string cubeLevel, string vec,
                    list<string> sm> {
   defvar types = " " # vec # " " # dtype # " ct=";
   defvar head = mode # "geom=.";
+  defvar cubeVersion = !if(!eq(mode, ".grad "), "4.3", version);
+  /// Of offsets and of values to compare with.
+  defvar newer = !if(!eq(version, "7.1"), version, "4.3");
+  defvar offsetSm = !if(!empty(sm), PTX_SM30, sm);
   defvar at = result # ", [texref a,c:ct*@tex_coordinates+^]";
   list<PTX_Form> forms = [
     PTX_Form<head # "{1d|2d|a1d|a2d}" # types # ".f32",
-             at # level # ", offset:s32*@tex_directions+^?, compare:f32?",
-             version, sm>,
+             at # level # ", offset:s32*@tex_directions+^, compare:f32?",
+             newer, offsetSm>,
     PTX_Form<head # "{1d|2d|a1d|a2d}" # types # ".f32",
-             at # level # ", compare:f32", version, sm>,
+             at # level # ", compare:f32", newer, offsetSm>,
     PTX_Form<head # "{1d|2d|a1d|a2d}" # types # ".s32",
-             at # level # ", offset:s32*@tex_directions+^?", version, sm>,
+             at # level # ", offset:s32*@tex_directions+^", newer, offsetSm>,
     PTX_Form<head # "3d" # types # ".{s32|f32}",
-             at # level # ", offset:s32*4?", version, sm>,
+             at # level # ", offset:s32*4", newer, offsetSm>,
+    PTX_Form<head # "{1d|2d|3d|a1d|a2d}" # types # ".{s32|f32}", at # level,
+             version, sm>,
     PTX_Form<head # "{cube|acube}" # types # ".f32",
-             at # cubeLevel # ", compare:f32?",
-             !if(!eq(mode, ".grad "), "4.3", version), sm>];
+             at # cubeLevel # ", compare:f32", newer, offsetSm>,
+    PTX_Form<head # "{cube|acube}" # types # ".f32", at # cubeLevel,
+             cubeVersion, sm>];
 }
 
 /// Forms with one sample of several have no levels.
@@ -85,18 +92,17 @@ def PTX_TexOp : PTX_TextureInst<"tex", [PTX_MemRead], !listconcat(
 
 class PTX_Tld4Forms<string result, string version, list<string> sm,
                     list<string> arraySm> {
+  defvar newer = !if(!eq(version, "7.1"), version, "4.3");
   defvar at = result # ", [texref a,c:ct*@tex_coordinates+^]";
   list<PTX_Form> forms = [
-    PTX_Form<"component=.{r|g|b|a} geom=.2d .v4 t=.{u32|s32|f32} ct=.f32",
-             at # ", offset:s32*2+^?, compare:f32?", version, sm>,
-    PTX_Form<"component=.{r|g|b|a} geom=.2d .v4 t=.{u32|s32|f32} ct=.f32",
-             at # ", compare:f32", version, sm>,
-    PTX_Form<"component=.{r|g|b|a} geom=.a2d .v4 t=.{u32|s32|f32} ct=.f32",
-             at # ", offset:s32*2+^?, compare:f32?", version, arraySm>,
-    PTX_Form<"component=.{r|g|b|a} geom=.a2d .v4 t=.{u32|s32|f32} ct=.f32",
-             at # ", compare:f32", version, arraySm>,
+    PTX_Form<"component=.{r|g|b|a} geom=.{2d|a2d} .v4 t=.{u32|s32|f32} ct=.f32",
+             at # ", offset:s32*2+^, compare:f32?", newer, arraySm>,
+    PTX_Form<"component=.{r|g|b|a} geom=.{2d|a2d} .v4 t=.{u32|s32|f32} ct=.f32",
+             at # ", compare:f32?", newer, arraySm>,
+    PTX_Form<"component=.{r|g|b|a} geom=.2d .v4 t=.{u32|s32|f32} ct=.f32", at,
+             version, sm>,
     PTX_Form<"component=.{r|g|b|a} geom=.{cube|acube} .v4 t=.{u32|s32|f32} "
-             "ct=.f32", at # ", compare:f32?", version, arraySm>];
+             "ct=.f32", at # ", compare:f32?", newer, arraySm>];
 }
 def PTX_Tld4Op : PTX_TextureInst<"tld4", [PTX_MemRead], !listconcat(
   PTX_Tld4Forms<"=d:t*4", "1.0", PTX_SM20, PTX_SM30>.forms,
