@@ -285,7 +285,8 @@ TEST(Parser, ShortTextAsksForBoundedMemory) {
   EXPECT_FALSE(
       Parsed((head + ".global .b8 a[9][200000000] = {{1}, {2}, {3}};\n").str())
           .module);
-  EXPECT_FALSE(Parsed((head + ".global .b8 a[2305843009213693952];\n").str()).module);
+  EXPECT_FALSE(
+      Parsed((head + ".global .b8 a[2305843009213693952];\n").str()).module);
   EXPECT_FALSE(
       Parsed(inKernel(".reg .b32 a<16777216>; .reg .b32 b<2>;")).module);
 }
@@ -307,6 +308,14 @@ TEST(Parser, DeepNestingIsNoRecursion) {
                                 std::string(100000, '-') + "1;")
                                    .str()))
                    .module);
+}
+
+TEST(Parser, NothingIsReadBehindTheEnd) {
+  // Sanitizers tell; a copy on the heap ends where the text does.
+  for (StringRef tail : {"017", "0", "0x", "0b", "0f", "1.", "1e", "1e+", "1.e",
+                         "%", "%r1", "%tid.", "/", "\"", "<", "."})
+    EXPECT_FALSE(Parsed((".version 9.0\n.target sm_90a\n" + tail).str()).module)
+        << tail.str();
 }
 
 TEST(Parser, EveryPrefixOfAFileIsSafe) {

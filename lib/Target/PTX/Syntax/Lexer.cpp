@@ -211,8 +211,9 @@ Token Lexer::lexNumber(const char *start) {
   };
   digits();
   bool decimal = false;
+  // Nothing can be read behind the end of the text.
   bool exponent =
-      toLower(cursor[1]) == 'e' &&
+      *cursor == '.' && toLower(cursor[1]) == 'e' &&
       (is(cursor[2], CC_Digit) ||
        ((cursor[2] == '+' || cursor[2] == '-') && is(cursor[3], CC_Digit)));
   if (*cursor == '.' && (exponent || !is(cursor[1], CC_IdentStart))) {
