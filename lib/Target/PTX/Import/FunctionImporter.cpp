@@ -138,14 +138,16 @@ Location BodyImporter::getLoc(syntax::SourceOffset offset) {
 void BodyImporter::cutIntoBlocks() {
   labelBlocks.assign(function.labels.size(), 0);
   isTarget.resize(function.labels.size());
-  for (const syntax::Instruction &inst : function.insts)
+  for (auto [i, list] : llvm::enumerate(function.labelLists))
+    listIndices.try_emplace(list.name, i);
+  for (const syntax::Instruction &inst : function.insts) {
     for (const syntax::OperandNode &node : inst.operands)
       if (node.kind == OperandKind::Label)
         isTarget.set(node.value);
-  for (auto [i, list] : llvm::enumerate(function.labelLists)) {
-    listIndices.try_emplace(list.name, i);
-    for (uint32_t label : list.labels)
-      isTarget.set(label);
+    // A list that no branch uses leads nowhere.
+    if (inst.opcode == Opcode::brx_idx)
+      for (uint32_t label : labelListOf(inst).labels)
+        isTarget.set(label);
   }
   TextBlock current;
   auto close = [&](unsigned end) {
