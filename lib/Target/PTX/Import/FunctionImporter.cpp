@@ -168,6 +168,9 @@ void BodyImporter::cutIntoBlocks() {
       hasContent = true;
       continue;
     }
+    // A list is written again where it is used.
+    if (statement.kind == syntax::Statement::LabelList)
+      continue;
     hasContent = true;
     if (statement.kind != syntax::Statement::Inst)
       continue;
