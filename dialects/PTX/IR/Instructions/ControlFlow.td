@@ -23,7 +23,7 @@ class PTX_ControlRecord<string opcode, list<PTX_Flag> instFlags,
 def PTX_BraRecord : PTX_ControlRecord<"bra", [PTX_Terminator], [
   PTX_Form<".uni?", "label target">]>;
 def PTX_BrxIdxRecord : PTX_ControlRecord<"brx.idx", [PTX_Terminator], [
-  PTX_Form<".uni?", "index:u32, symbol targets", "6.0">]>;
+  PTX_Form<".uni?", "r/index:u32, symbol targets", "6.0">]>;
 def PTX_RetRecord : PTX_ControlRecord<"ret", [PTX_Terminator], [
   PTX_Form<".uni?", "">]>;
 def PTX_ExitRecord : PTX_ControlRecord<"exit", [PTX_Terminator], [

@@ -110,11 +110,6 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
     // Once for each spelling.
     info.inOrder = true;
   }
-  if (info.opcode == Opcode::brx_idx &&
-      nodes.front().node.kind != OperandKind::Use) {
-    error(nodes.front().node.loc, 1, "the index of 'brx.idx' is a register");
-    return false;
-  }
   // Nothing was tried behind a candidate without requirements.
   for (auto [index, expected] : enumerate(matched))
     if (hasDecimal || expected->needsCommit)
