@@ -213,8 +213,7 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
       std::optional<Mod> mod = candidate.match.get(mods, slotIndex);
       if (slot.name != "space" || !mod)
         continue;
-      candidate.spaceName = stringifyMod(*mod);
-      candidate.space = getSpace(candidate.spaceName);
+      candidate.space = getSpace(stringifyMod(*mod));
     }
     candidate.requirement = getRequirement(form, mods, *module);
     bool isGeneric =
@@ -232,6 +231,17 @@ void ParserImpl::resolveMnemonic(StringRef mnemonic, MnemonicInfo &info) {
   });
   info.mods = save(ArrayRef<Mod>(mods));
   info.known = !info.candidates.empty();
+}
+
+/// As matchModifiers, but all slots may stay empty.
+static bool matchSome(const InstForm &form, ArrayRef<Mod> mods,
+                      ModMatch &match) {
+  SmallVector<ModSlot, 16> slots(form.mods.begin(), form.mods.end());
+  for (ModSlot &slot : slots)
+    slot.optional = true;
+  InstForm relaxed = form;
+  relaxed.mods = slots;
+  return matchModifiers(relaxed, mods, match);
 }
 
 /// Says what is wrong with a mnemonic that no form accepts.
@@ -296,13 +306,8 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
   // no form can be completed.
   auto accepts = [&](ArrayRef<Mod> some) {
     return any_of(record.forms, [&](const InstForm &form) {
-      SmallVector<ModSlot, 16> slots(form.mods.begin(), form.mods.end());
-      for (ModSlot &slot : slots)
-        slot.optional = true;
-      InstForm relaxed = form;
-      relaxed.mods = slots;
       ModMatch match;
-      return matchModifiers(relaxed, some, match);
+      return matchSome(form, some, match);
     });
   };
   at = loc + record.name.size();
@@ -319,13 +324,8 @@ void ParserImpl::reportMnemonic(StringRef mnemonic, SourceOffset loc) {
   std::string missing;
   size_t fewest = ~size_t(0);
   for (const InstForm &form : record.forms) {
-    SmallVector<ModSlot, 16> slots(form.mods.begin(), form.mods.end());
-    for (ModSlot &slot : slots)
-      slot.optional = true;
-    InstForm relaxed = form;
-    relaxed.mods = slots;
     ModMatch match;
-    if (!matchModifiers(relaxed, mods, match))
+    if (!matchSome(form, mods, match))
       continue;
     std::string list;
     size_t count = 0;

@@ -539,18 +539,9 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   }
   advance();
   auto parseAlign = [&](uint32_t &align) {
-    while (isDirective(".align")) {
-      advance();
-      std::optional<uint64_t> value = parseNumber("an alignment");
-      if (!value)
+    while (consumeDirective(".align"))
+      if (!parseAlignment(align))
         return false;
-      if (!isPowerOf2_64(*value) || *value > (1u << 30)) {
-        error(previousEnd - 1, 1,
-              "an alignment is a power of two but is " + Twine(*value));
-        return false;
-      }
-      align = *value;
-    }
     return true;
   };
   if (!parseAlign(var.align))

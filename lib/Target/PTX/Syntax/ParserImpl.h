@@ -78,7 +78,6 @@ struct Candidate {
   /// What the slot `space` holds; None: the address is generic, or several
   /// spaces are named.
   StateSpace space = StateSpace::None;
-  llvm::StringRef spaceName;
   /// Empty if the module's version and target have the form.
   std::string requirement;
 };
