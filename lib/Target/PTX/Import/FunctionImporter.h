@@ -43,7 +43,7 @@ struct ImportContext {
   mlir::Builder builder;
   mlir::StringAttr path;
   /// Source file names by index.
-  llvm::DenseMap<uint32_t, mlir::StringAttr> files;
+  llvm::DenseMap<uint64_t, mlir::StringAttr> files;
   /// What `.section` contents name: debug data refers to labels.
   llvm::StringSet<> sectionNames;
 

@@ -460,7 +460,7 @@ void ParserImpl::parseLoc() {
   uint32_t region = lexer.inlineAsmRegion();
   advance();
   auto number = [&](uint32_t &value, const char *what) {
-    std::optional<uint64_t> parsed = parseNumber(what);
+    std::optional<uint32_t> parsed = parseNumber32(what);
     if (!parsed)
       return false;
     value = *parsed;

@@ -46,6 +46,16 @@ std::optional<uint64_t> ParserImpl::parseNumber(const char *what) {
   return value ? std::optional<uint64_t>(value->bits) : std::nullopt;
 }
 
+std::optional<uint32_t> ParserImpl::parseNumber32(const char *what) {
+  Token at = token;
+  std::optional<uint64_t> value = parseNumber(what);
+  if (!value || isUInt<32>(*value))
+    return value;
+  error(at.offset, at.length,
+        Twine(what) + " has at most 32 bits, got " + text(at));
+  return std::nullopt;
+}
+
 std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
   StringRef spelled = spelling();
   Constant result;

@@ -24,7 +24,7 @@ void ParserImpl::parseFile() {
   FileDirective file;
   file.loc = token.offset;
   advance();
-  std::optional<uint64_t> index = parseNumber("the index of the file");
+  std::optional<uint32_t> index = parseNumber32("the index of the file");
   if (!index)
     return;
   file.index = *index;

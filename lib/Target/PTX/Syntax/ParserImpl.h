@@ -225,6 +225,8 @@ private:
   std::optional<Constant> parseLiteral();
   /// A plain unsigned number.
   std::optional<uint64_t> parseNumber(const char *what);
+  /// The same of 32 bits.
+  std::optional<uint32_t> parseNumber32(const char *what);
   unsigned constantDepth = 0;
 
   //===--- BodyParser.cpp ------------------------------------------------===//
@@ -349,7 +351,7 @@ private:
   unsigned numErrors = 0;
 
   NameTable names;
-  llvm::DenseSet<uint32_t> fileIndices;
+  llvm::DenseSet<uint64_t> fileIndices;
   llvm::StringSet<> aliases;
   llvm::StringMap<MnemonicInfo> mnemonics;
   struct RecentMnemonic {
@@ -361,7 +363,7 @@ private:
   llvm::StringSet<> debugLabels;
   std::vector<std::pair<llvm::StringRef, SourceOffset>> debugLabelUses;
   /// Files, lines and columns of the `.loc` directives so far.
-  llvm::DenseSet<std::tuple<uint32_t, uint32_t, uint32_t>> locPlaces;
+  llvm::DenseSet<std::tuple<uint64_t, uint64_t, uint64_t>> locPlaces;
   /// The first argument of a call that the ABI does not pass, being a number of
   /// fewer than 32 bits or a predicate, and the name of its parameter.
   std::optional<std::pair<SourceOffset, llvm::StringRef>> narrowArgument;
