@@ -87,10 +87,7 @@ static bool fitsShape(const OperandTree &tree, const OperandPattern &pattern,
          (pattern.bracesAllowed && count == 0 && given == 1);
 }
 
-/// The patterns of `given` written operands under a match; none if there are
-/// too many or too few. Which of the optional ones stand follows from the
-/// number, as for the parser of PTX text.
-static std::optional<SmallVector<const OperandPattern *, 8>>
+std::optional<SmallVector<const OperandPattern *, 8>>
 getPresentOperands(const InstForm &form, const ModMatch &match,
                    unsigned given) {
   SmallVector<const OperandPattern *, 8> present, written;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionExporter.h"
-#include "RegisterAssignment.h"
+#include "ptxbench/Dialect/PTX/Transforms/RegisterAssignment.h"
 #include "ptxbench/Target/PTX/Text.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"

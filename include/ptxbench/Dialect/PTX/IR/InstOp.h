@@ -111,6 +111,12 @@ struct OperandTree {
 };
 llvm::SmallVector<OperandTree, 6> getOperandTrees(const InstProperties &inst);
 
+/// The patterns of `given` written operands under a match; none if there are
+/// too many or too few. Which of the optional ones stand follows from the
+/// number, as for the parser of PTX text.
+std::optional<llvm::SmallVector<const OperandPattern *, 8>>
+getPresentOperands(const InstForm &form, const ModMatch &match, unsigned given);
+
 /// The first form of the opcode that the modifiers, the operand trees and the
 /// types of their values fit, as the parser of PTX text chooses it. Where none
 /// fits the types, the first one that fits the rest.

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegisterAssignment.h"
+#include "ptxbench/Dialect/PTX/Transforms/RegisterAssignment.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "llvm/ADT/PostOrderIterator.h"

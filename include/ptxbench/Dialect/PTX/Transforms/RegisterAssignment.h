@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_TARGET_PTX_EXPORT_REGISTERASSIGNMENT_H
-#define PTXBENCH_LIB_TARGET_PTX_EXPORT_REGISTERASSIGNMENT_H
+#ifndef PTXBENCH_DIALECT_PTX_TRANSFORMS_REGISTERASSIGNMENT_H
+#define PTXBENCH_DIALECT_PTX_TRANSFORMS_REGISTERASSIGNMENT_H
 
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -92,4 +92,4 @@ llvm::StringRef getFreshRegisterType(mlir::Type type);
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_LIB_TARGET_PTX_EXPORT_REGISTERASSIGNMENT_H
+#endif // PTXBENCH_DIALECT_PTX_TRANSFORMS_REGISTERASSIGNMENT_H

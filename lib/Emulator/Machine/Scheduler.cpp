@@ -1,0 +1,267 @@
+//===- Scheduler.cpp - Running the CTAs of a grid -------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clusters are taken by host threads in the order of their indices. A host
+// thread runs one cluster at a time, warp after warp in rounds. Where a round
+// moves nothing the cluster may be waiting for another one: the next cluster
+// then joins the rounds, and so on until all are there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include <chrono>
+#include <deque>
+#include <thread>
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+/// How many instructions a warp executes before the next has its turn.
+static constexpr uint64_t quantum = 2048;
+/// After so many rounds without progress another cluster joins.
+static constexpr unsigned idleRounds = 64;
+
+static void fillSpecialRows(Warp &warp) {
+  const Cta &cta = *warp.cta;
+  const Cluster &cluster = *cta.cluster;
+  const LaunchConfig &config = *warp.launch->config;
+  auto fill32 = [&](SpecialRow which, auto value) {
+    auto *lanes = reinterpret_cast<uint32_t *>(warp.special.data() +
+                                               specialRowOffset(which));
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      lanes[lane] = value(lane);
+  };
+  auto fill = [&](SpecialRow which, uint32_t value) {
+    fill32(which, [=](unsigned) { return value; });
+  };
+  auto fill3 = [&](SpecialRow first, uint32_t x, uint32_t y, uint32_t z) {
+    fill(first, x);
+    fill(SpecialRow(unsigned(first) + 1), y);
+    fill(SpecialRow(unsigned(first) + 2), z);
+  };
+  const Dim3 &block = config.block, &grid = config.grid,
+             &shape = config.cluster;
+  auto thread = [&](unsigned lane) { return warp.index * warpSize + lane; };
+  fill32(SpecialRow::TidX, [&](unsigned l) { return thread(l) % block.x; });
+  fill32(SpecialRow::TidY,
+         [&](unsigned l) { return thread(l) / block.x % block.y; });
+  fill32(SpecialRow::TidZ,
+         [&](unsigned l) { return thread(l) / block.x / block.y; });
+  fill3(SpecialRow::NtidX, block.x, block.y, block.z);
+  fill3(SpecialRow::CtaidX, cta.index[0], cta.index[1], cta.index[2]);
+  fill3(SpecialRow::NctaidX, grid.x, grid.y, grid.z);
+  fill3(SpecialRow::ClusteridX, cta.index[0] / shape.x, cta.index[1] / shape.y,
+        cta.index[2] / shape.z);
+  fill3(SpecialRow::NclusteridX, grid.x / shape.x, grid.y / shape.y,
+        grid.z / shape.z);
+  fill3(SpecialRow::ClusterCtaidX, cta.index[0] % shape.x,
+        cta.index[1] % shape.y, cta.index[2] % shape.z);
+  fill3(SpecialRow::ClusterNctaidX, shape.x, shape.y, shape.z);
+  fill(SpecialRow::ClusterCtarank, cta.rank);
+  fill(SpecialRow::ClusterNctarank, cluster.ctas.size());
+  fill32(SpecialRow::Laneid, [](unsigned lane) { return lane; });
+  fill(SpecialRow::Warpid, warp.index);
+  fill(SpecialRow::Nwarpid, cta.warps.size());
+  fill(SpecialRow::Smid, 0);
+  fill(SpecialRow::Nsmid, 1);
+  fill32(SpecialRow::LanemaskEq, [](unsigned lane) { return 1u << lane; });
+  fill32(SpecialRow::LanemaskLt,
+         [](unsigned lane) { return (1u << lane) - 1; });
+  fill32(SpecialRow::LanemaskLe,
+         [](unsigned lane) { return (2u << lane) - 1; });
+  fill32(SpecialRow::LanemaskGe,
+         [](unsigned lane) { return ~((1u << lane) - 1); });
+  fill32(SpecialRow::LanemaskGt,
+         [](unsigned lane) { return ~((2u << lane) - 1); });
+  fill(SpecialRow::DynamicSmemSize, config.dynamicSharedBytes);
+  // The reserved bytes do not count, PTX ISA "%total_smem_size".
+  fill(SpecialRow::TotalSmemSize, cta.shared.size() - reservedSharedBytes);
+  fill(SpecialRow::AggrSmemSize, cta.shared.size());
+  auto *gridId = reinterpret_cast<uint64_t *>(
+      warp.special.data() + specialRowOffset(SpecialRow::Gridid));
+  std::fill_n(gridId, warpSize, warp.launch->gridId);
+  *reinterpret_cast<LaneMask *>(warp.special.data() + explicitClusterOffset) =
+      cluster.ctas.size() > 1 ? ~LaneMask(0) : 0;
+}
+
+/// Builds the cluster of that number; x runs fastest.
+static std::unique_ptr<Cluster>
+makeCluster(Launch &launch, uint64_t number,
+            std::vector<ExecutionCounter> &counters) {
+  const LaunchConfig &config = *launch.config;
+  const Dim3 &shape = config.cluster;
+  uint64_t nx = config.grid.x / shape.x, ny = config.grid.y / shape.y;
+  uint64_t x = number % nx, y = number / nx % ny, z = number / nx / ny;
+  auto cluster = std::make_unique<Cluster>();
+  cluster->launch = &launch;
+  cluster->counters = &counters;
+  for (uint32_t rank = 0; rank < shape.volume(); ++rank) {
+    auto cta = std::make_unique<Cta>();
+    cta->cluster = cluster.get();
+    cta->rank = rank;
+    cta->index[0] = x * shape.x + rank % shape.x;
+    cta->index[1] = y * shape.y + rank / shape.x % shape.y;
+    cta->index[2] = z * shape.z + rank / shape.x / shape.y;
+    cta->threads = config.block.volume();
+    cta->shared.resize(launch.program->sharedBytes + config.dynamicSharedBytes);
+    cluster->ctas.push_back(std::move(cta));
+  }
+  for (auto &cta : cluster->ctas) {
+    cta->warps.resize((cta->threads + warpSize - 1) / warpSize);
+    for (unsigned i = 0; i < cta->warps.size(); ++i) {
+      startWarp(cta->warps[i], *cta, i);
+      fillSpecialRows(cta->warps[i]);
+    }
+  }
+  return cluster;
+}
+
+/// Gives every warp of the cluster a turn. Returns whether anything moved that
+/// can matter to others, or any warp computes on its own.
+static bool runRound(Cluster &cluster) {
+  uint64_t before = cluster.progress;
+  bool computed = false;
+  for (auto &cta : cluster.ctas)
+    for (Warp &warp : cta->warps) {
+      if (warp.finished())
+        continue;
+      uint64_t executed = runWarp(warp, quantum);
+      cluster.instructions += executed;
+      computed |= executed > 0;
+      if (cluster.launch->stopped.load(std::memory_order_relaxed))
+        return true;
+    }
+  return computed || cluster.progress != before;
+}
+
+/// Describes what the threads of a cluster wait for.
+static std::string describeWaits(const Cluster &cluster) {
+  std::string text;
+  unsigned shown = 0, left = 0;
+  for (const auto &cta : cluster.ctas)
+    for (const Warp &warp : cta->warps) {
+      auto add = [&](uint32_t pc, const Wait &wait) {
+        if (shown == 4) {
+          ++left;
+          return;
+        }
+        const Program &program = *cluster.launch->program;
+        text += (shown++ ? "; warp " : "warp ") + std::to_string(warp.index) +
+                " of CTA (" + std::to_string(cta->index[0]) + ", " +
+                std::to_string(cta->index[1]) + ", " +
+                std::to_string(cta->index[2]) + ") in line " +
+                std::to_string(program.sourceOf(program.code[pc]).line) +
+                " for " + (wait.what ? wait.what : "its turn");
+      };
+      if (warp.active)
+        add(warp.pc, warp.wait);
+      for (const Group &group : warp.parked)
+        add(group.pc, group.wait);
+    }
+  if (left)
+    text += "; and " + std::to_string(left) + " more";
+  return text;
+}
+
+static void stop(Launch &launch, LaunchStatus status, std::string reason) {
+  std::lock_guard<std::mutex> lock(launch.mutex);
+  if (launch.stopped.exchange(true))
+    return;
+  launch.status = status;
+  launch.reason = std::move(reason);
+}
+
+/// Runs clusters that `take` hands out until there are none left.
+template <class Take> static void runClusters(Launch &launch, Take take) {
+  std::deque<std::unique_ptr<Cluster>> resident;
+  std::unique_ptr<Cluster> next;
+  unsigned idle = 0;
+  while (!launch.stopped.load(std::memory_order_relaxed)) {
+    if (resident.empty() || idle >= idleRounds) {
+      next = take();
+      if (next)
+        resident.push_back(std::move(next));
+      else if (resident.empty())
+        return;
+      idle = 0;
+    }
+    bool moved = false;
+    uint64_t executed = 0;
+    for (auto it = resident.begin(); it != resident.end();) {
+      Cluster &cluster = **it;
+      uint64_t before = cluster.instructions, progress = cluster.progress;
+      bool ran = runRound(cluster);
+      executed += cluster.instructions - before;
+      moved |= ran;
+      if (cluster.progress != progress)
+        idle = 0;
+      if (launch.stopped.load(std::memory_order_relaxed))
+        return;
+      if (cluster.finished()) {
+        it = resident.erase(it);
+        idle = 0;
+      } else {
+        ++it;
+      }
+    }
+    ++idle;
+    if (launch.options->maxInstructions &&
+        launch.instructions.fetch_add(executed) + executed >
+            launch.options->maxInstructions)
+      return stop(launch, LaunchStatus::TooLong,
+                  "the launch executes more than " +
+                      std::to_string(launch.options->maxInstructions) +
+                      " instructions");
+    if (moved || resident.empty())
+      continue;
+    // Nothing runs: unless a cluster that has not begun can change that, all
+    // wait for each other.
+    if ((next = take())) {
+      resident.push_back(std::move(next));
+      continue;
+    }
+    return stop(launch, LaunchStatus::Deadlock,
+                "every thread waits for another one: " +
+                    describeWaits(*resident.front()));
+  }
+}
+
+void ptxbench::emulator::runGrid(Launch &launch,
+                                 std::vector<ExecutionCounter> &counters) {
+  const LaunchConfig &config = *launch.config;
+  uint64_t count = config.grid.volume() / config.cluster.volume();
+  unsigned threads = launch.options->hostThreads
+                         ? launch.options->hostThreads
+                         : std::max(1u, std::thread::hardware_concurrency());
+  threads = std::min<uint64_t>(threads, count);
+  std::atomic<uint64_t> next{0};
+  std::vector<std::vector<ExecutionCounter>> perThread(
+      threads, std::vector<ExecutionCounter>(launch.program->sources.size()));
+  auto work = [&](unsigned thread) {
+    runClusters(launch, [&]() -> std::unique_ptr<Cluster> {
+      uint64_t number = next.fetch_add(1);
+      if (number >= count)
+        return nullptr;
+      return makeCluster(launch, number, perThread[thread]);
+    });
+  };
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < threads; ++i)
+    helpers.emplace_back(work, i);
+  work(0);
+  for (std::thread &helper : helpers)
+    helper.join();
+  counters.assign(launch.program->sources.size(), ExecutionCounter());
+  for (const auto &part : perThread)
+    for (size_t i = 0; i < part.size(); ++i) {
+      counters[i].warps += part[i].warps;
+      counters[i].threads += part[i].threads;
+    }
+}

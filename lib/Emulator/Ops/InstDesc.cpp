@@ -1,0 +1,58 @@
+//===- InstDesc.cpp - An instruction to be given a handler ----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looking things up in an instruction, and the list of families.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InstDesc.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+std::optional<Mod> InstDesc::slot(StringRef name) const {
+  for (unsigned i = 0; i < form->mods.size(); ++i)
+    if (form->mods[i].name == name)
+      return match.get(mods, i);
+  return std::nullopt;
+}
+
+std::optional<DataType> InstDesc::slotType(StringRef name) const {
+  std::optional<Mod> mod = slot(name);
+  return mod ? getModType(*mod) : std::nullopt;
+}
+
+const OperandDesc *InstDesc::find(StringRef name) const {
+  for (const OperandDesc &operand : operands)
+    if (operand.pattern && operand.pattern->name == name)
+      return &operand;
+  return nullptr;
+}
+
+bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
+  if (desc.operands.size() > std::size(inst.ops))
+    return false;
+  for (unsigned i = 0; i < desc.operands.size(); ++i) {
+    if (!desc.operands[i].isRow())
+      return false;
+    inst.ops[i] = desc.operands[i].slot;
+  }
+  return true;
+}
+
+bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
+                                       OwnExtra &own) {
+  static constexpr FamilySelector families[] = {
+      selectInteger, selectFloat, selectCompare, selectMove, selectMemory,
+  };
+  for (FamilySelector family : families)
+    if (family(desc, inst, own))
+      return true;
+  return false;
+}

@@ -1,0 +1,68 @@
+//===- MemoryAccess.h - Addresses of the lanes of a warp --------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From an address in a state space to bytes of the host, with the checks that
+// are always made: the access lies in one allocation and is aligned to its
+// size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_EMULATOR_OPS_MEMORYACCESS_H
+#define PTXBENCH_LIB_EMULATOR_OPS_MEMORYACCESS_H
+
+#include "../Machine/Machine.h"
+#include "InstDesc.h"
+
+namespace ptxbench::emulator {
+
+enum class Space : uint8_t { Generic, Global, SharedCta, SharedCluster, Local };
+
+/// The state space that the modifiers and the address name; `.const` and
+/// `.param` of entries are in global memory.
+Space spaceOf(const InstDesc &desc, const OperandDesc &address);
+
+/// Puts an address into ops[0] (the row), imm (the offset), flags[0] (the
+/// Space) and flags[1] (whether the row has 32 bits); false if its base is no
+/// row.
+bool useAddress(const InstDesc &desc, const OperandDesc &address, Inst &inst);
+
+/// The address of a lane as useAddress has put it.
+inline uint64_t laneAddress(Warp &warp, const Inst &inst, unsigned lane) {
+  if (inst.flags[1])
+    return uint32_t(row<uint32_t>(warp, inst.ops[0])[lane] + inst.imm);
+  return row<uint64_t>(warp, inst.ops[0])[lane] + inst.imm;
+}
+
+/// The bytes at an address; null after a fault (out of bounds, misaligned).
+char *resolve(Warp &warp, const Inst &inst, unsigned lane, Space space,
+              uint64_t address, uint32_t bytes);
+
+/// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
+/// faults.
+template <class Use>
+inline void forEachAddress(Warp &warp, const Inst &inst, LaneMask mask,
+                           uint32_t size, Use use) {
+  auto space = Space(inst.flags[0]);
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    uint64_t address = laneAddress(warp, inst, lane);
+    char *bytes;
+    // The common case without a call.
+    if (space == Space::Global &&
+        warp.recentAllocation.contains(address, address + size) &&
+        address % size == 0)
+      bytes = reinterpret_cast<char *>(address);
+    else if (!(bytes = resolve(warp, inst, lane, space, address, size)))
+      return;
+    use(lane, bytes);
+  }
+}
+
+} // namespace ptxbench::emulator
+
+#endif // PTXBENCH_LIB_EMULATOR_OPS_MEMORYACCESS_H
