@@ -393,6 +393,7 @@ void ParserImpl::parseStatement() {
     if (c == ':' && second != ':') {
       Token name = token;
       uint32_t region = lexer.inlineAsmRegion();
+      expectName("a label");
       consumeIf(TokenKind::Identifier);
       consumeIf(TokenKind::Colon);
       if (is(TokenKind::Directive) && parseLabelList(name, region))

@@ -489,10 +489,8 @@ bool ParserImpl::parseFunctionHeader(Function &function) {
       errorHere("an entry has no results");
     return false;
   }
-  if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of the function but got " + describeToken());
+  if (!expectName("the function"))
     return false;
-  }
   function.name = spelling();
   consumeIf(TokenKind::Identifier);
   return !is(TokenKind::LParen) ||
@@ -522,7 +520,28 @@ bool ParserImpl::parseParameterList(Function &function, bool results) {
       return false;
     }
   }
-  return expect(TokenKind::RParen, "')' at the end of the parameters");
+  return expect(TokenKind::RParen, "')' at the end of the parameters") &&
+         (!function.isEntry || checkParameterSpace(function));
+}
+
+bool ParserImpl::checkParameterSpace(const Function &function) {
+  bool isLarge = module->version >= 81 && module->target.sm >= 70;
+  uint64_t limit = isLarge ? 32764 : 4352, size = 0;
+  for (const VarDecl &var : function.params) {
+    uint64_t bytes = var.type.width / 8 * std::max<uint64_t>(1, var.vector);
+    size = alignTo(size, std::max<uint64_t>(bytes, var.align));
+    for (uint64_t extent : var.extents)
+      bytes *= extent;
+    size += bytes;
+    if (size <= limit)
+      continue;
+    error(var.loc, var.name.size(),
+          "the parameters of an entry have at most " + Twine(limit) +
+              " bytes but up to here " + Twine(size) +
+              (isLarge ? "" : "; more need PTX 8.1 and sm_70"));
+    return false;
+  }
+  return true;
 }
 
 bool ParserImpl::parseParameter(Function &function, bool results) {
@@ -542,7 +561,12 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     while (consumeDirective(".align"))
       if (!parseAlignment(align))
         return false;
-    return true;
+    if (align <= 128 || function.isEntry)
+      return true;
+    error(previousEnd - 1, 1,
+          "a parameter is aligned to 128 bytes at most but to " + Twine(align) +
+              " here");
+    return false;
   };
   if (!parseAlign(var.align))
     return false;
@@ -581,10 +605,10 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   }
   if (!parseAlign(var.align))
     return false;
-  if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of a parameter but got " + describeToken());
+  // A prototype's parameters have no names.
+  if (!(isPrototype && is(TokenKind::Identifier) && spelling() == "_") &&
+      !expectName("a parameter"))
     return false;
-  }
   var.name = spelling();
   var.loc = token.offset;
   consumeIf(TokenKind::Identifier);

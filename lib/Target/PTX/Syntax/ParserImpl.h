@@ -203,6 +203,10 @@ private:
   void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
   bool parseExtents(VarDecl &var);
   bool parseAlignment(uint32_t &align);
+  /// At a name that is declared: an identifier, but for those that ptxas keeps.
+  bool expectName(const llvm::Twine &what);
+  /// The parameters of an entry take no more bytes than the target has.
+  bool checkParameterSpace(const Function &function);
   bool parseAttribute(llvm::StringRef &written, bool isFunction);
   bool parseInitializer(VarDecl &var);
   bool parseInitializerElement(VarDecl &var);
@@ -322,6 +326,10 @@ private:
                      bool inVector, std::string *why);
   bool matchLiteral(const ResolvedOperand &expected, ParsedNode &parsed,
                     std::string *why);
+  /// Finds the one type of `count` elements from `node` on; false if they have
+  /// none. Where they are of several types, `mixedVector` is set.
+  bool joinElements(unsigned node, unsigned count, std::string *why);
+  DataType getRegisterType(const ParsedNode &parsed, bool inVector) const;
   bool matchVector(const ResolvedOperand &expected, unsigned node,
                    unsigned count, std::string *why);
   bool matchSymbol(const ResolvedOperand &expected, const ParsedNode &parsed,
@@ -378,6 +386,8 @@ private:
   /// What few instructions have: `[a].unified`, a decimal floating-point
   /// literal.
   bool hasUnified = false, hasDecimal = false;
+  /// Within a vector of registers of several types: the one that it has.
+  std::optional<DataType> mixedVector;
   /// Braces that the operand at hand has open, for the recovery.
   unsigned openBraces = 0;
 
