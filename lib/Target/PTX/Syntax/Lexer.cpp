@@ -91,6 +91,22 @@ void Lexer::noteComment(StringRef text) {
 /// At the first slash of `//`. To ptxas a backslash before the end of the line
 /// carries nothing on.
 void Lexer::skipLineComment() {
+  // Half of the lines of a kernel full of inline assembly are these.
+  constexpr StringLiteral opening("// begin inline asm\n");
+  constexpr StringLiteral closing("// end inline asm\n");
+  if (size_t(end - cursor) >= opening.size()) {
+    if (memcmp(cursor, opening.data(), opening.size()) == 0) {
+      ++regions;
+      inRegion = true;
+      cursor += opening.size();
+      return;
+    }
+    if (memcmp(cursor, closing.data(), closing.size()) == 0) {
+      inRegion = false;
+      cursor += closing.size();
+      return;
+    }
+  }
   const char *start = cursor + 2;
   const char *newline =
       static_cast<const char *>(memchr(cursor, '\n', end - cursor));
@@ -140,10 +156,12 @@ std::pair<char, char> Lexer::peekBehindSpace() {
 Token Lexer::extendMnemonic(Token identifier) {
   const char *start = begin + identifier.offset;
   while (true) {
-    if (is(*cursor, CC_Ident) || (*cursor == '.' && is(cursor[1], CC_Ident)))
+    while (is(*cursor, CC_Ident))
       ++cursor;
-    else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
+    if (*cursor == '.' && is(cursor[1], CC_Ident))
       cursor += 2;
+    else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
+      cursor += 3;
     else
       return make(TokenKind::Identifier, start);
   }

@@ -119,7 +119,13 @@ private:
   bool isDirective(llvm::StringRef name) const {
     return is(TokenKind::Directive) && spelling() == name;
   }
-  bool consumeIf(TokenKind kind);
+  bool consumeIf(TokenKind kind) {
+    if (!is(kind))
+      return false;
+    previousEnd = token.offset + token.length;
+    advance();
+    return true;
+  }
   bool consumeDirective(llvm::StringRef name) {
     return isDirective(name) && consumeIf(TokenKind::Directive);
   }
@@ -131,7 +137,10 @@ private:
     return previousEnd > start && buffer[previousEnd - 1] == ';';
   }
   /// Reports at the end of the previous token if a `;` is missing.
-  bool expectSemi();
+  bool expectSemi() {
+    return consumeIf(TokenKind::Semi) || reportMissingSemi();
+  }
+  bool reportMissingSemi();
   void error(SourceOffset offset, uint32_t length, const llvm::Twine &message,
              const llvm::Twine &hint = "");
   void errorHere(const llvm::Twine &message, const llvm::Twine &hint = "");
@@ -263,7 +272,14 @@ private:
   void addSum(const Sum &sum, uint32_t region);
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
-                    uint32_t inlineAsm);
+                    uint32_t inlineAsm) {
+    statements.push_back({kind, loc, inlineAsm, index});
+  }
+  void addInstruction(const Instruction &inst, SourceOffset loc,
+                      uint32_t inlineAsm) {
+    addStatement(Statement::Inst, insts.size(), loc, inlineAsm);
+    insts.push_back(inst);
+  }
   void recover();
   void openScope(SourceOffset loc);
   void closeScope();
@@ -393,6 +409,10 @@ private:
 
   //===--- State of a function -------------------------------------------===//
   Function *current = nullptr;
+  /// Its instructions and statements so far: the memory of the last function's
+  /// is used again.
+  std::vector<Instruction> insts;
+  std::vector<Statement> statements;
   llvm::StringSet<> usedNames;
   /// Names of results and parameters: the outermost scope of the body cannot
   /// declare them again, nested ones can.
