@@ -505,13 +505,15 @@ void ParserImpl::parseLoc() {
 
 /// Takes the whole mnemonic; blanks may stand before its dots.
 Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
-  Token whole = lexer.extendMnemonic(token);
+  Token whole = token;
+  lexer.extendMnemonic(whole);
   mnemonic = text(whole);
   if (lexer.peekBehindSpace().first != '.')
     return whole;
   std::string joined = mnemonic.str();
   while (lexer.peekBehindSpace().first == '.') {
-    Token part = lexer.next();
+    Token part;
+    lexer.next(part);
     if (part.kind != TokenKind::Directive)
       break;
     joined += text(part);

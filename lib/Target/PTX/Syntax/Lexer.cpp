@@ -153,7 +153,7 @@ std::pair<char, char> Lexer::peekBehindSpace() {
   return result;
 }
 
-Token Lexer::extendMnemonic(Token identifier) {
+void Lexer::extendMnemonic(Token &identifier) {
   const char *start = begin + identifier.offset;
   while (true) {
     while (is(*cursor, CC_Ident))
@@ -163,21 +163,12 @@ Token Lexer::extendMnemonic(Token identifier) {
     else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
       cursor += 3;
     else
-      return make(TokenKind::Identifier, start);
+      break;
   }
+  identifier.length = cursor - start;
 }
 
 Token Lexer::lexNumber(const char *start) {
-  // Nearly all are decimal integers.
-  if (*start != '0' || !is(start[1], CC_Ident)) {
-    const char *at = start + 1;
-    while (is(*at, CC_Digit))
-      ++at;
-    if (!is(*at, CC_Ident) && *at != '.') {
-      cursor = at;
-      return make(TokenKind::Integer, start);
-    }
-  }
   StringRef rest(start, end - start);
   auto takeAll = [&](unsigned prefix, auto accepts) {
     cursor = start + prefix;
@@ -266,7 +257,7 @@ Token Lexer::lexString(const char *start) {
   return make(TokenKind::String, start);
 }
 
-Token Lexer::next() {
+void Lexer::next(Token &token) {
   while (is(*cursor, CC_Space))
     ++cursor;
   if (*cursor == '/')
@@ -277,7 +268,7 @@ Token Lexer::next() {
     const char *at = start + 1;
     if (c == '%' && !is(*at, CC_Ident)) {
       cursor = at;
-      return make(TokenKind::Percent, start);
+      return set(token, TokenKind::Percent, start);
     }
     while (is(*at, CC_Ident))
       ++at;
@@ -288,16 +279,33 @@ Token Lexer::next() {
         ++at;
     }
     cursor = at;
-    return make(TokenKind::Identifier, start);
+    return set(token, TokenKind::Identifier, start);
   }
-  if (is(c, CC_Digit))
-    return lexNumber(start);
+  if (is(c, CC_Digit)) {
+    // Nearly all are decimal integers.
+    if (c != '0' || !is(start[1], CC_Ident)) {
+      const char *at = start + 1;
+      while (is(*at, CC_Digit))
+        ++at;
+      if (!is(*at, CC_Ident) && *at != '.') {
+        cursor = at;
+        return set(token, TokenKind::Integer, start);
+      }
+    }
+    token = lexNumber(start);
+    return;
+  }
   if (c == 0 && cursor >= end)
-    return make(TokenKind::Eof, start);
+    return set(token, TokenKind::Eof, start);
   ++cursor;
   TokenKind alone = punctuation[static_cast<unsigned char>(c)];
   if (alone != TokenKind::Error)
-    return make(alone, start);
+    return set(token, alone, start);
+  token = lexOther(start);
+}
+
+Token Lexer::lexOther(const char *start) {
+  char c = *start;
   auto either = [&](char second, TokenKind two, TokenKind one) {
     if (*cursor != second)
       return make(one, start);

@@ -89,12 +89,14 @@ public:
       : begin(text.data()), end(begin + text.size()), cursor(begin),
         onError(std::move(onError)) {}
 
-  Token next();
+  /// Reads the next token. Written in place, since a token that is returned is
+  /// put together in memory first, and waited for.
+  void next(Token &token);
 
   /// Extends an identifier that was just returned to a whole mnemonic:
   /// everything up to a character that is neither of an identifier nor a dot
   /// nor a double colon.
-  Token extendMnemonic(Token identifier);
+  void extendMnemonic(Token &identifier);
 
   /// The first character behind the last token.
   char peek() const { return *cursor; }
@@ -112,7 +114,15 @@ private:
   Token make(TokenKind kind, const char *start) {
     return {kind, SourceOffset(start - begin), uint32_t(cursor - start)};
   }
+  void set(Token &token, TokenKind kind, const char *start) {
+    token.kind = kind;
+    token.offset = start - begin;
+    token.length = cursor - start;
+  }
   Token lexNumber(const char *start);
+  /// A token of several characters that is no name and no number, or an error;
+  /// the first character is taken.
+  Token lexOther(const char *start);
   Token lexString(const char *start);
 
   const char *begin, *end, *cursor;

@@ -110,7 +110,7 @@ public:
 
 private:
   //===--- ModuleParser.cpp ----------------------------------------------===//
-  void advance() { token = lexer.next(); }
+  void advance() { lexer.next(token); }
   llvm::StringRef text(const Token &t) const {
     return buffer.substr(t.offset, t.length);
   }
