@@ -504,12 +504,13 @@ void ParserImpl::parseLoc() {
 //===----------------------------------------------------------------------===//
 
 /// Takes the whole mnemonic; blanks may stand before its dots.
-Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
-  Token whole = token;
-  lexer.extendMnemonic(whole);
-  mnemonic = text(whole);
+StringRef ParserImpl::takeMnemonic(Token &whole) {
+  whole.kind = TokenKind::Identifier;
+  whole.offset = token.offset;
+  whole.length = lexer.extendMnemonic(token);
+  StringRef mnemonic = text(whole);
   if (lexer.peekBehindSpace().first != '.')
-    return whole;
+    return mnemonic;
   std::string joined = mnemonic.str();
   while (lexer.peekBehindSpace().first == '.') {
     Token part;
@@ -519,8 +520,7 @@ Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
     joined += text(part);
     whole.length = part.offset + part.length - whole.offset;
   }
-  mnemonic = save(StringRef(joined));
-  return whole;
+  return save(StringRef(joined));
 }
 
 /// `st.b32 [%rd1], %r1+4`: to ptxas an `add` into a register of its own.
@@ -592,8 +592,8 @@ void ParserImpl::parseInstruction() {
       return recover();
     }
   }
-  StringRef mnemonic;
-  Token at = takeMnemonic(mnemonic);
+  Token at;
+  StringRef mnemonic = takeMnemonic(at);
   previousEnd = at.offset + at.length;
   advance();
   MnemonicInfo &info = getMnemonic(mnemonic);
@@ -609,7 +609,6 @@ void ParserImpl::parseInstruction() {
       recover();
     return;
   }
-  inst.mods = info.mods;
   for (const Sum &sum : sums)
     addSum(sum, region);
   OperandNode *copy = module->arena.Allocate<OperandNode>(nodes.size());
@@ -619,6 +618,7 @@ void ParserImpl::parseInstruction() {
       labelReferences[copy[i].name].push_back(
           {labelSequence++, copy[i].loc, &copy[i], 0, 0});
   }
+  inst.mods = info.mods;
   inst.operands = {copy, nodes.size()};
   addInstruction(inst, start, region);
   if (!expectSemi())

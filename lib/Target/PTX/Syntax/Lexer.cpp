@@ -95,13 +95,15 @@ void Lexer::skipLineComment() {
   constexpr StringLiteral opening("// begin inline asm\n");
   constexpr StringLiteral closing("// end inline asm\n");
   if (size_t(end - cursor) >= opening.size()) {
-    if (memcmp(cursor, opening.data(), opening.size()) == 0) {
+    if (cursor[3] == 'b' &&
+        memcmp(cursor, opening.data(), opening.size()) == 0) {
       ++regions;
       inRegion = true;
       cursor += opening.size();
       return;
     }
-    if (memcmp(cursor, closing.data(), closing.size()) == 0) {
+    if (cursor[3] == 'e' &&
+        memcmp(cursor, closing.data(), closing.size()) == 0) {
       inRegion = false;
       cursor += closing.size();
       return;
@@ -139,7 +141,7 @@ void Lexer::skipSpace() {
   }
 }
 
-std::pair<char, char> Lexer::peekBehindSpace() {
+std::pair<char, char> Lexer::skipAndPeek() {
   if (!is(*cursor, CC_Space) && *cursor != '/')
     return {*cursor, *cursor ? cursor[1] : 0};
   const char *savedCursor = cursor;
@@ -153,7 +155,7 @@ std::pair<char, char> Lexer::peekBehindSpace() {
   return result;
 }
 
-void Lexer::extendMnemonic(Token &identifier) {
+uint32_t Lexer::extendMnemonic(const Token &identifier) {
   const char *start = begin + identifier.offset;
   while (true) {
     while (is(*cursor, CC_Ident))
@@ -163,9 +165,8 @@ void Lexer::extendMnemonic(Token &identifier) {
     else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
       cursor += 3;
     else
-      break;
+      return cursor - start;
   }
-  identifier.length = cursor - start;
 }
 
 Token Lexer::lexNumber(const char *start) {

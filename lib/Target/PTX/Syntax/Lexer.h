@@ -93,22 +93,28 @@ public:
   /// put together in memory first, and waited for.
   void next(Token &token);
 
-  /// Extends an identifier that was just returned to a whole mnemonic:
-  /// everything up to a character that is neither of an identifier nor a dot
-  /// nor a double colon.
-  void extendMnemonic(Token &identifier);
+  /// The length of the whole mnemonic that starts with the identifier that was
+  /// just read, and takes it: everything up to a character that is neither of
+  /// an identifier nor a dot nor a double colon.
+  uint32_t extendMnemonic(const Token &identifier);
 
   /// The first character behind the last token.
   char peek() const { return *cursor; }
   /// The first two characters behind the blanks and comments that follow;
   /// takes nothing.
-  std::pair<char, char> peekBehindSpace();
+  std::pair<char, char> peekBehindSpace() {
+    // Neither a blank nor a comment.
+    if (*cursor > ' ' && *cursor != '/')
+      return {*cursor, cursor[1]};
+    return skipAndPeek();
+  }
 
   /// Number of the inline-asm region the last token stands in; 0: none.
   uint32_t inlineAsmRegion() const { return inRegion ? regions : 0; }
 
 private:
   void skipSpace();
+  std::pair<char, char> skipAndPeek();
   void skipLineComment();
   void noteComment(llvm::StringRef text);
   Token make(TokenKind kind, const char *start) {

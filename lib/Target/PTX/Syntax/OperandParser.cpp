@@ -275,7 +275,7 @@ bool ParserImpl::parseNamedOperand() {
   Token name = token;
   // `v.x` without the percent sign: the lexer has not taken the element.
   if (lexer.peek() == '.' && spelling().front() != '%')
-    lexer.extendMnemonic(name);
+    name.length = lexer.extendMnemonic(name);
   pushName(name);
   previousEnd = name.offset + name.length;
   advance();
@@ -380,7 +380,7 @@ bool ParserImpl::parseSum(unsigned node) {
 bool ParserImpl::parseAddressBase() {
   Token name = token;
   if (lexer.peek() == '.' && spelling().front() != '%')
-    lexer.extendMnemonic(name);
+    name.length = lexer.extendMnemonic(name);
   unsigned start = nodes.size();
   pushName(name);
   ParsedNode &base = nodes[start];

@@ -273,18 +273,30 @@ private:
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
                     uint32_t inlineAsm) {
-    statements.push_back({kind, loc, inlineAsm, index});
+    // In place: a copy would wait for its parts.
+    Statement &statement = statements.emplace_back();
+    statement.kind = kind;
+    statement.loc = loc;
+    statement.inlineAsm = inlineAsm;
+    statement.index = index;
   }
   void addInstruction(const Instruction &inst, SourceOffset loc,
                       uint32_t inlineAsm) {
     addStatement(Statement::Inst, insts.size(), loc, inlineAsm);
-    insts.push_back(inst);
+    Instruction &copy = insts.emplace_back();
+    copy.opcode = inst.opcode;
+    copy.form = inst.form;
+    copy.guard = inst.guard;
+    copy.guardNegated = inst.guardNegated;
+    copy.mods = inst.mods;
+    copy.operands = inst.operands;
   }
   void recover();
   void openScope(SourceOffset loc);
   void closeScope();
   void finishBody();
-  Token takeMnemonic(llvm::StringRef &mnemonic);
+  /// The mnemonic, and where it stands.
+  llvm::StringRef takeMnemonic(Token &whole);
   void noteName(llvm::StringRef name, bool numbered, uint32_t count);
   /// A spelling that no other name of the function has.
   llvm::StringRef uniqueName(llvm::StringRef name, bool numbered,
@@ -321,7 +333,8 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
 
   //===--- InstructionMatcher.cpp ----------------------------------------===//
-  bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
+  bool matchInstruction(MnemonicInfo &info, const Token &mnemonic,
+                        Instruction &inst);
   bool reportUndeclaredOperand();
   void reportMismatch(const MnemonicInfo &info, Token mnemonic);
   bool checkUnified(Opcode opcode, StateSpace space);
