@@ -20,10 +20,25 @@ using namespace ptxbench::ptx;
 namespace ptxbench::reachability {
 
 //===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+bool CompactRange::isNoNewsFor(const Ranges &range) const {
+  CompactRange other(range);
+  if (other.width != width || umin > other.umin || umax < other.umax ||
+      smin > other.smin || smax < other.smax)
+    return false;
+  std::optional<Ranges> narrow = tightenRange(range);
+  return narrow && *narrow == range;
+}
+
+//===----------------------------------------------------------------------===//
 // Environment
 //===----------------------------------------------------------------------===//
 
 const Fact *Environment::find(unsigned number) const {
+  if (!isMarked(number))
+    return nullptr;
   auto it =
       llvm::lower_bound(list, number, [](const Fact &fact, unsigned number) {
         return fact.number < number;
@@ -44,6 +59,7 @@ void Environment::set(unsigned number, const Ranges &range, Operation *by) {
     it->by = by;
     return;
   }
+  mark(number);
   list.insert(it, Fact{number, CompactRange(range), by});
 }
 
@@ -64,6 +80,9 @@ void Environment::dropUnused(unsigned rank, const Program &program) {
   llvm::erase_if(list, [&](const Fact &fact) {
     return program.lastUse[fact.number] < rank;
   });
+  std::fill(std::begin(filter), std::end(filter), 0);
+  for (const Fact &fact : list)
+    mark(fact.number);
 }
 
 void Environment::keepThreadConstants(const Program &program) {
@@ -134,17 +153,26 @@ std::optional<Ranges> Evaluator::readNow(const Inst &inst, unsigned index,
   return readSource(source.how, *range);
 }
 
+/// The definition of a value joins into its range what the ranges of its
+/// operands give, which only grow; so where the facts of now say no more about
+/// them, another evaluation says no more about the value.
+bool Evaluator::hasNewsBelow(unsigned value, const Environment &env) const {
+  std::optional<ArrayRef<unsigned>> below = program.getBelow(value);
+  return !below || llvm::any_of(*below, [&](unsigned id) {
+    const Fact *fact = env.find(program.values[id].number);
+    return fact && (solution.ranges[id].isUninitialized() ||
+                    !fact->range.isNoNewsFor(solution.ranges[id].getValue()));
+  });
+}
+
 std::optional<Ranges>
 Evaluator::evaluate(unsigned value, const Environment &env, unsigned depth) {
-  const Value &info = program.values[value];
   Ranges range = lookup(value, env);
-  // Beneath a value that may differ from use to use facts mean nothing new.
-  if (depth == 0 || info.def == kNone || info.width == 0 || info.tainted ||
-      range.getConstantValue())
+  if (depth == 0 || !program.isEvaluable(value) || range.getConstantValue() ||
+      !hasNewsBelow(value, env))
     return range;
+  const Value &info = program.values[value];
   const Inst &inst = program.insts[info.def];
-  if (inst.range.kind == RangeKind::Unknown || inst.role != InstRole::Plain)
-    return range;
   std::optional<bool> guard = true;
   if (inst.guard != kNone)
     guard = evaluateGuard(inst.guard, inst.guardNegated, env);

@@ -43,6 +43,9 @@ public:
            smax == other.smax && width == other.width;
   }
   bool isConstant() const { return umin == umax; }
+  /// Whether it says nothing more than `range`, which already is as narrow as
+  /// its signed and its unsigned bounds say together.
+  bool isNoNewsFor(const Ranges &range) const;
   /// Extends it to the union; both have one width.
   void unite(const CompactRange &other) {
     umin = std::min(umin, other.umin);
@@ -83,7 +86,17 @@ public:
   llvm::ArrayRef<Fact> facts() const { return list; }
 
 private:
+  void mark(unsigned number) {
+    filter[number / 64 % kWords] |= uint64_t(1) << number % 64;
+  }
+  bool isMarked(unsigned number) const {
+    return filter[number / 64 % kWords] >> number % 64 & 1;
+  }
+
   llvm::SmallVector<Fact, 8> list;
+  /// A number whose bit is clear has no fact: most that are looked up.
+  static constexpr unsigned kWords = 4;
+  uint64_t filter[kWords] = {};
 };
 
 /// What the solver found for one class of threads.
@@ -118,7 +131,7 @@ public:
   /// As `lookup`, but evaluates the instructions below it once more, under the
   /// facts of now. None: no thread can be here.
   std::optional<Ranges> evaluate(unsigned value, const Environment &env,
-                                 unsigned depth = 6);
+                                 unsigned depth = kEvaluationDepth);
   /// The truth of a guard.
   std::optional<bool> evaluateGuard(unsigned guard, bool negated,
                                     const Environment &env);
@@ -130,6 +143,8 @@ public:
                    mlir::Operation *by);
 
 protected:
+  /// Whether facts say more about the values below `value` than their ranges.
+  bool hasNewsBelow(unsigned value, const Environment &env) const;
   /// A hook for the solver: `value` was read.
   virtual void onRead(unsigned value) {}
 
