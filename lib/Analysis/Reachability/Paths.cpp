@@ -228,24 +228,30 @@ std::optional<bool> Paths::guardAt(unsigned index) {
   return std::nullopt;
 }
 
+unsigned Paths::getRepresentative(unsigned index) const {
+  const BlockInfo &block = program.blocks[program.insts[index].block];
+  return block.hasCall ? index : block.insts.front();
+}
+
 unsigned Paths::findDetour(unsigned index) {
+  index = getRepresentative(index);
+  auto known = detours.find(index);
+  if (known != detours.end())
+    return known->second;
   llvm::BitVector blockers(program.insts.size());
   blockers.set(index);
   target = program.insts[index].block;
   detour = kNone;
   (void)escapes(program.blocks[target].function, blockers);
   target = kNone;
+  detours[index] = detour;
   return detour;
 }
 
 bool Paths::isExecutedByAll(unsigned index) {
   if (!normalEnd || !isReached(index) || guardAt(index) != true)
     return false;
-  // Without calls in between, instructions of one block are executed alike.
-  unsigned block = program.insts[index].block;
-  unsigned key = program.blocks[block].hasCall
-                     ? index
-                     : program.blocks[block].insts.front();
+  unsigned key = getRepresentative(index);
   if (executed.empty())
     executed.assign(program.insts.size(), 0);
   if (!executed[key])

@@ -57,6 +57,9 @@ private:
   /// Whether a normal end can be reached from the start of `function` without
   /// an instruction of `blockers`. Ret counts only if `retCounts`.
   bool escapes(unsigned function, const llvm::BitVector &blockers);
+  /// The instruction that stands for this one: without calls in between, those
+  /// of one block are executed alike.
+  unsigned getRepresentative(unsigned inst) const;
   /// Whether every path to a normal end passes the instruction.
   bool decideExecuted(unsigned inst);
   bool callMayEnd(unsigned inst) const;
@@ -80,6 +83,8 @@ private:
   llvm::BitVector onEveryPath;
   /// Answers of decideExecuted by instruction: 0 unknown, 1 no, 2 yes.
   std::vector<uint8_t> executed;
+  /// Answers of findDetour, likewise by instruction.
+  llvm::DenseMap<unsigned, unsigned> detours;
   /// Set for findDetour: the block that escapes() looks for detours of, and
   /// what it found.
   unsigned target = kNone, detour = kNone;

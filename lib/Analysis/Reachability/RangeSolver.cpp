@@ -67,7 +67,9 @@ void Environment::kill(unsigned leaf, const Program &program) {
   // Both are in order.
   ArrayRef<unsigned> dependents = program.getDependents(leaf);
   if (list.empty() || dependents.empty() ||
-      dependents.back() < list.front().number)
+      dependents.back() < list.front().number ||
+      llvm::none_of(dependents,
+                    [&](unsigned number) { return isMarked(number); }))
     return;
   llvm::erase_if(list, [&](const Fact &fact) {
     dependents = dependents.drop_while(

@@ -93,7 +93,7 @@ private:
     return filter[number / 64 % kWords] >> number % 64 & 1;
   }
 
-  llvm::SmallVector<Fact, 8> list;
+  llvm::SmallVector<Fact, 0> list;
   /// A number whose bit is clear has no fact: most that are looked up.
   static constexpr unsigned kWords = 4;
   uint64_t filter[kWords] = {};

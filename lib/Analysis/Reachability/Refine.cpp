@@ -242,6 +242,12 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
                                Operation *by, unsigned depth) {
   const RangeInst &how = inst.range;
   unsigned width = wanted.umin().getBitWidth();
+  std::optional<APInt> only = wanted.getConstantValue();
+  // These ask for their sources themselves.
+  if (how.kind == RangeKind::Copy)
+    return refineSource(inst, 0, wanted, env, by, depth);
+  if (how.kind == RangeKind::Setp && only && inst.sources.size() >= 2)
+    return refineSetp(inst, output, only->getBoolValue(), env, by, depth);
   SmallVector<Ranges, 4> s;
   for (unsigned i = 0; i < inst.sources.size(); ++i) {
     std::optional<Ranges> source = readNow(inst, i, env, 2);
@@ -260,13 +266,7 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       return std::nullopt;
     return value->getZExtValue();
   };
-  std::optional<APInt> only = wanted.getConstantValue();
   switch (how.kind) {
-  case RangeKind::Copy:
-    return learn(0, wanted);
-  case RangeKind::Setp:
-    return !only || s.size() < 2 ||
-           refineSetp(inst, output, only->getBoolValue(), env, by, depth);
   case RangeKind::Set:
     if (how.boolOp != BoolOp::None || s.size() < 2)
       return true;

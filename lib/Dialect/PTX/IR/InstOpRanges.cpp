@@ -27,14 +27,34 @@ namespace ptxbench::ptx {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-std::optional<Ranges> tightenRange(const Ranges &range) {
-  unsigned width = range.umin().getBitWidth();
-  if (width == 0 || width > 64)
-    return range;
-  uint64_t umin = range.umin().getZExtValue(),
-           umax = range.umax().getZExtValue();
-  int64_t smin = range.smin().getSExtValue(),
-          smax = range.smax().getSExtValue();
+namespace {
+/// The bounds of a range of up to 64 bits: the arithmetic of APInt costs more
+/// than what it computes here.
+struct Bounds {
+  explicit Bounds(const Ranges &range)
+      : width(range.umin().getBitWidth()), umin(range.umin().getZExtValue()),
+        umax(range.umax().getZExtValue()), smin(range.smin().getSExtValue()),
+        smax(range.smax().getSExtValue()) {}
+  Ranges get() const {
+    return Ranges(APInt(width, umin), APInt(width, umax),
+                  APInt(width, smin, true), APInt(width, smax, true));
+  }
+  void intersect(const Bounds &other) {
+    umin = std::max(umin, other.umin);
+    umax = std::min(umax, other.umax);
+    smin = std::max(smin, other.smin);
+    smax = std::min(smax, other.smax);
+  }
+  /// Returns false if no value is left.
+  bool tighten();
+
+  unsigned width;
+  uint64_t umin, umax;
+  int64_t smin, smax;
+};
+} // namespace
+
+bool Bounds::tighten() {
   uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
   auto toSigned = [&](uint64_t value) {
     return llvm::SignExtend64(value, width);
@@ -42,29 +62,43 @@ std::optional<Ranges> tightenRange(const Ranges &range) {
   auto isNegative = [&](uint64_t value) { return (value >> (width - 1)) & 1; };
   for (int i = 0; i < 2; ++i) {
     if (umin > umax || smin > smax)
-      return std::nullopt;
+      return false;
     // Unsigned bounds within one half order as signed ones, and vice versa.
     if (isNegative(umin) == isNegative(umax)) {
       smin = std::max(smin, toSigned(umin));
       smax = std::min(smax, toSigned(umax));
     }
     if (smin > smax)
-      return std::nullopt;
+      return false;
     if ((smin < 0) == (smax < 0)) {
       umin = std::max(umin, smin & mask);
       umax = std::min(umax, smax & mask);
     }
   }
-  if (umin > umax || smin > smax)
+  return umin <= umax && smin <= smax;
+}
+
+std::optional<Ranges> tightenRange(const Ranges &range) {
+  unsigned width = range.umin().getBitWidth();
+  if (width == 0 || width > 64)
+    return range;
+  Bounds bounds(range);
+  if (!bounds.tighten())
     return std::nullopt;
-  return Ranges(APInt(width, umin), APInt(width, umax),
-                APInt(width, smin, true), APInt(width, smax, true));
+  return bounds.get();
 }
 
 std::optional<Ranges> intersectRanges(const Ranges &a, const Ranges &b) {
-  if (a.umin().getBitWidth() != b.umin().getBitWidth())
+  unsigned width = a.umin().getBitWidth();
+  if (width != b.umin().getBitWidth())
     return a;
-  return tightenRange(a.intersection(b));
+  if (width == 0 || width > 64)
+    return a.intersection(b);
+  Bounds bounds(a);
+  bounds.intersect(Bounds(b));
+  if (!bounds.tighten())
+    return std::nullopt;
+  return bounds.get();
 }
 
 static Ranges tight(const Ranges &range) {
