@@ -132,37 +132,43 @@ bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
   }
   // A block on the way past the target from which the target can be reached,
   // too, as late as possible: there the paths part.
-  if (escaped && target != kNone &&
-      program.blocks[target].function == function) {
-    llvm::BitVector leads(program.blocks.size());
-    SmallVector<unsigned, 16> up{target};
-    leads.set(target);
-    while (!up.empty()) {
-      unsigned b = up.pop_back_val();
-      for (unsigned pred : program.blocks[b].predecessors) {
-        if (leads.test(pred) || !solution.live.test(pred))
-          continue;
-        for (auto [i, succ] : llvm::enumerate(program.blocks[pred].successors))
-          if (succ == b && takesEdge(solution, pred, i) && !leads.test(pred)) {
-            leads.set(pred);
-            up.push_back(pred);
-          }
-      }
-    }
-    for (unsigned b : visited) {
-      if (!leads.test(b))
-        continue;
-      // One side leads to the target, the other does not.
-      bool away = solution.edges[b] & Solution::kEndBit, to = false;
-      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
-        if (takesEdge(solution, b, i)) {
-          (leads.test(succ) ? to : away) = true;
-        }
-      if (to && away)
-        detour = b;
-    }
-  }
+  if (escaped && target != kNone && program.blocks[target].function == function)
+    detour = findFork(visited);
   return escaped;
+}
+
+unsigned Paths::findFork(ArrayRef<unsigned> visited) {
+  unsigned numBlocks = program.blocks.size();
+  if (liveSuccessors.empty()) {
+    liveSuccessors.resize(numBlocks);
+    livePredecessors.resize(numBlocks);
+    for (unsigned b = 0; b < numBlocks; ++b)
+      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
+        if (solution.live.test(b) && takesEdge(solution, b, i)) {
+          liveSuccessors[b].push_back(succ);
+          livePredecessors[succ].push_back(b);
+        }
+  }
+  llvm::BitVector leads(numBlocks);
+  SmallVector<unsigned, 16> up{target};
+  leads.set(target);
+  while (!up.empty())
+    for (unsigned pred : livePredecessors[up.pop_back_val()])
+      if (!leads.test(pred)) {
+        leads.set(pred);
+        up.push_back(pred);
+      }
+  for (unsigned b : llvm::reverse(visited)) {
+    if (!leads.test(b))
+      continue;
+    // One side leads to the target, the other does not.
+    bool away = solution.edges[b] & Solution::kEndBit, to = false;
+    for (unsigned succ : liveSuccessors[b])
+      (leads.test(succ) ? to : away) = true;
+    if (to && away)
+      return b;
+  }
+  return kNone;
 }
 
 //===----------------------------------------------------------------------===//

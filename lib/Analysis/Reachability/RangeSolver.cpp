@@ -20,21 +20,17 @@ using namespace ptxbench::ptx;
 namespace ptxbench::reachability {
 
 //===----------------------------------------------------------------------===//
-// Facts
-//===----------------------------------------------------------------------===//
-
-bool CompactRange::isNoNewsFor(const Ranges &range) const {
-  CompactRange other(range);
-  if (other.width != width || umin > other.umin || umax < other.umax ||
-      smin > other.smin || smax < other.smax)
-    return false;
-  std::optional<Ranges> narrow = tightenRange(range);
-  return narrow && *narrow == range;
-}
-
-//===----------------------------------------------------------------------===//
 // Environment
 //===----------------------------------------------------------------------===//
+
+Environment &Environment::operator=(const Environment &other) {
+  list.clear();
+  if (!other.list.empty())
+    list.reserve(other.list.size() + 8);
+  list.append(other.list.begin(), other.list.end());
+  std::copy(std::begin(other.filter), std::end(other.filter), filter);
+  return *this;
+}
 
 const Fact *Environment::find(unsigned number) const {
   if (!isMarked(number))
@@ -131,10 +127,12 @@ Ranges Evaluator::lookup(unsigned value, const Environment &env) {
                      : solution.ranges[value].getValue();
   if (info.tainted)
     return range;
-  if (const Fact *fact = env.find(info.number))
-    if (std::optional<Ranges> both = intersectRanges(range, fact->range.get()))
-      return *both;
-  return range;
+  const Fact *fact = env.find(info.number);
+  if (!fact || fact->range.getWidth() != range.umin().getBitWidth())
+    return range;
+  CompactRange both(range);
+  both.intersect(fact->range);
+  return both.tighten() ? both.get() : range;
 }
 
 Ranges Evaluator::evaluateResult(const Inst &inst, unsigned result,
@@ -162,8 +160,15 @@ bool Evaluator::hasNewsBelow(unsigned value, const Environment &env) const {
   std::optional<ArrayRef<unsigned>> below = program.getBelow(value);
   return !below || llvm::any_of(*below, [&](unsigned id) {
     const Fact *fact = env.find(program.values[id].number);
-    return fact && (solution.ranges[id].isUninitialized() ||
-                    !fact->range.isNoNewsFor(solution.ranges[id].getValue()));
+    if (!fact)
+      return false;
+    if (solution.ranges[id].isUninitialized())
+      return true;
+    // What its signed and its unsigned bounds say together is news as well.
+    CompactRange range(solution.ranges[id].getValue()), narrow = range;
+    return range.getWidth() != fact->range.getWidth() ||
+           !fact->range.contains(range) || !narrow.tighten() ||
+           !(narrow == range);
   });
 }
 
@@ -612,7 +617,7 @@ void RangeAnalysis::finish() {
     if (!states[b] || !states[b]->live)
       continue;
     solution.live.set(b);
-    solution.entry[b] = states[b]->env;
+    solution.entry[b] = std::move(states[b]->env);
   }
 }
 

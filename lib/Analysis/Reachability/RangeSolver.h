@@ -24,46 +24,10 @@
 
 namespace ptxbench::reachability {
 
-/// A range of an integer of up to 64 bits without arbitrary precision: there
-/// are many of them, and they are copied from block to block.
-class CompactRange {
-public:
-  explicit CompactRange(const Ranges &range)
-      : umin(range.umin().getZExtValue()), umax(range.umax().getZExtValue()),
-        smin(range.smin().getSExtValue()), smax(range.smax().getSExtValue()),
-        width(range.umin().getBitWidth()) {}
-
-  Ranges get() const {
-    return Ranges(llvm::APInt(width, umin), llvm::APInt(width, umax),
-                  llvm::APInt(width, smin, true),
-                  llvm::APInt(width, smax, true));
-  }
-  bool operator==(const CompactRange &other) const {
-    return umin == other.umin && umax == other.umax && smin == other.smin &&
-           smax == other.smax && width == other.width;
-  }
-  bool isConstant() const { return umin == umax; }
-  /// Whether it says nothing more than `range`, which already is as narrow as
-  /// its signed and its unsigned bounds say together.
-  bool isNoNewsFor(const Ranges &range) const;
-  /// Extends it to the union; both have one width.
-  void unite(const CompactRange &other) {
-    umin = std::min(umin, other.umin);
-    umax = std::max(umax, other.umax);
-    smin = std::min(smin, other.smin);
-    smax = std::max(smax, other.smax);
-  }
-
-private:
-  uint64_t umin, umax;
-  int64_t smin, smax;
-  uint32_t width;
-};
-
 /// What edges said about a value number.
 struct Fact {
   unsigned number;
-  CompactRange range;
+  ptx::CompactRange range;
   /// The last terminator that narrowed it; null: more than one.
   mlir::Operation *by;
 };
@@ -72,6 +36,12 @@ struct Fact {
 /// ranges of its values.
 class Environment {
 public:
+  Environment() = default;
+  Environment(Environment &&) = default;
+  Environment &operator=(Environment &&) = default;
+  /// Copies are made in order to learn more.
+  Environment(const Environment &other) { *this = other; }
+  Environment &operator=(const Environment &other);
   const Fact *find(unsigned number) const;
   void set(unsigned number, const Ranges &range, mlir::Operation *by);
   /// Forgets what depends on a leaf that is defined again.

@@ -27,34 +27,7 @@ namespace ptxbench::ptx {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The bounds of a range of up to 64 bits: the arithmetic of APInt costs more
-/// than what it computes here.
-struct Bounds {
-  explicit Bounds(const Ranges &range)
-      : width(range.umin().getBitWidth()), umin(range.umin().getZExtValue()),
-        umax(range.umax().getZExtValue()), smin(range.smin().getSExtValue()),
-        smax(range.smax().getSExtValue()) {}
-  Ranges get() const {
-    return Ranges(APInt(width, umin), APInt(width, umax),
-                  APInt(width, smin, true), APInt(width, smax, true));
-  }
-  void intersect(const Bounds &other) {
-    umin = std::max(umin, other.umin);
-    umax = std::min(umax, other.umax);
-    smin = std::max(smin, other.smin);
-    smax = std::min(smax, other.smax);
-  }
-  /// Returns false if no value is left.
-  bool tighten();
-
-  unsigned width;
-  uint64_t umin, umax;
-  int64_t smin, smax;
-};
-} // namespace
-
-bool Bounds::tighten() {
+bool CompactRange::tighten() {
   uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
   auto toSigned = [&](uint64_t value) {
     return llvm::SignExtend64(value, width);
@@ -82,7 +55,7 @@ std::optional<Ranges> tightenRange(const Ranges &range) {
   unsigned width = range.umin().getBitWidth();
   if (width == 0 || width > 64)
     return range;
-  Bounds bounds(range);
+  CompactRange bounds(range);
   if (!bounds.tighten())
     return std::nullopt;
   return bounds.get();
@@ -94,8 +67,8 @@ std::optional<Ranges> intersectRanges(const Ranges &a, const Ranges &b) {
     return a;
   if (width == 0 || width > 64)
     return a.intersection(b);
-  Bounds bounds(a);
-  bounds.intersect(Bounds(b));
+  CompactRange bounds(a);
+  bounds.intersect(CompactRange(b));
   if (!bounds.tighten())
     return std::nullopt;
   return bounds.get();

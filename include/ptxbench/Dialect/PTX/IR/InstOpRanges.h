@@ -105,6 +105,54 @@ struct RangeInst {
 /// a meaning for ranges; `sources` and `outputs` are filled all the same.
 RangeInst decodeRangeInst(mlir::Operation *op);
 
+/// A range of an integer of up to 64 bits without arbitrary precision, which
+/// costs more than what is computed with it: for what is done often.
+class CompactRange {
+public:
+  explicit CompactRange(const mlir::ConstantIntRanges &range)
+      : umin(range.umin().getZExtValue()), umax(range.umax().getZExtValue()),
+        smin(range.smin().getSExtValue()), smax(range.smax().getSExtValue()),
+        width(range.umin().getBitWidth()) {}
+
+  mlir::ConstantIntRanges get() const {
+    return {llvm::APInt(width, umin), llvm::APInt(width, umax),
+            llvm::APInt(width, smin, true), llvm::APInt(width, smax, true)};
+  }
+  bool operator==(const CompactRange &other) const {
+    return umin == other.umin && umax == other.umax && smin == other.smin &&
+           smax == other.smax && width == other.width;
+  }
+  unsigned getWidth() const { return width; }
+  bool isConstant() const { return umin == umax; }
+  /// Whether each bound of `other`, which has its width, is within its own.
+  bool contains(const CompactRange &other) const {
+    return umin <= other.umin && umax >= other.umax && smin <= other.smin &&
+           smax >= other.smax;
+  }
+  /// Extends it to the union; both have one width.
+  void unite(const CompactRange &other) {
+    umin = std::min(umin, other.umin);
+    umax = std::max(umax, other.umax);
+    smin = std::min(smin, other.smin);
+    smax = std::max(smax, other.smax);
+  }
+  /// Narrows it by each bound of `other`, which has its width. There may be no
+  /// value left: tighten tells.
+  void intersect(const CompactRange &other) {
+    umin = std::max(umin, other.umin);
+    umax = std::min(umax, other.umax);
+    smin = std::max(smin, other.smin);
+    smax = std::min(smax, other.smax);
+  }
+  /// As tightenRange; returns false if there is no value. It has a width.
+  bool tighten();
+
+private:
+  uint64_t umin, umax;
+  int64_t smin, smax;
+  uint32_t width;
+};
+
 /// Gives the signed and the unsigned bounds of `range` what each says about the
 /// other; none if no value is in both.
 std::optional<mlir::ConstantIntRanges>
