@@ -101,7 +101,7 @@ void ClassRuns::findShuffles(ClassRun &result) {
         if (source == kNone || program.values[source].width != 32)
           continue;
         Environment env = result.paths->environmentAt(i);
-        found.try_emplace(i, evaluator.lookup(source, env));
+        found.try_emplace(i, evaluator.lookup(source, env).get());
       }
       uint32_t edges = solution.edges[block];
       // Where lanes may trap the others need not wait for them.
@@ -154,9 +154,8 @@ ClassRuns::boundsAt(ClassRun &run, unsigned index, StringRef name) {
     return std::nullopt;
   for (unsigned i : program.specialValues)
     if (program.values[i].specialReg == name && program.values[i].width == 32) {
-      Ranges range = evaluator.lookup(i, *env);
-      return std::make_pair(range.umin().getZExtValue(),
-                            range.umax().getZExtValue());
+      CompactRange range = evaluator.lookup(i, *env);
+      return std::make_pair(range.getUMin(), range.getUMax());
     }
   return std::nullopt;
 }

@@ -38,6 +38,7 @@
 namespace ptxbench::reachability {
 
 using Ranges = mlir::ConstantIntRanges;
+using ptx::CompactRange;
 inline constexpr unsigned kNone = ~0u;
 /// How many instructions deep a value is evaluated anew.
 inline constexpr unsigned kEvaluationDepth = 6;

@@ -27,7 +27,7 @@ namespace ptxbench::reachability {
 /// What edges said about a value number.
 struct Fact {
   unsigned number;
-  ptx::CompactRange range;
+  CompactRange range;
   /// The last terminator that narrowed it; null: more than one.
   mlir::Operation *by;
 };
@@ -43,7 +43,7 @@ public:
   Environment(const Environment &other) { *this = other; }
   Environment &operator=(const Environment &other);
   const Fact *find(unsigned number) const;
-  void set(unsigned number, const Ranges &range, mlir::Operation *by);
+  void set(unsigned number, const CompactRange &range, mlir::Operation *by);
   /// Forgets what depends on a leaf that is defined again.
   void kill(unsigned leaf, const Program &program);
   /// Forgets what is not asked for in the block of that rank or behind it.
@@ -73,7 +73,7 @@ private:
 struct Solution {
   ThreadClass threads;
   /// By value: the range at its definition.
-  std::vector<mlir::IntegerValueRange> ranges;
+  std::vector<std::optional<CompactRange>> ranges;
   /// By block.
   llvm::BitVector live;
   std::vector<Environment> entry;
@@ -97,17 +97,17 @@ public:
   virtual ~Evaluator() = default;
 
   /// The range of a value: its own and the fact about its number.
-  Ranges lookup(unsigned value, const Environment &env);
+  CompactRange lookup(unsigned value, const Environment &env);
   /// As `lookup`, but evaluates the instructions below it once more, under the
   /// facts of now. None: no thread can be here.
-  std::optional<Ranges> evaluate(unsigned value, const Environment &env,
-                                 unsigned depth = kEvaluationDepth);
+  std::optional<CompactRange> evaluate(unsigned value, const Environment &env,
+                                       unsigned depth = kEvaluationDepth);
   /// The truth of a guard.
   std::optional<bool> evaluateGuard(unsigned guard, bool negated,
                                     const Environment &env);
   /// Learns that `value` is in `wanted`, and what follows for the values it is
   /// computed from. Returns false if that cannot be.
-  bool refine(unsigned value, const Ranges &wanted, Environment &env,
+  bool refine(unsigned value, const CompactRange &wanted, Environment &env,
               mlir::Operation *by, unsigned depth = 8);
   bool refineGuard(unsigned guard, bool negated, bool holds, Environment &env,
                    mlir::Operation *by);
@@ -118,18 +118,23 @@ protected:
   /// A hook for the solver: `value` was read.
   virtual void onRead(unsigned value) {}
 
-  Ranges evaluateResult(const Inst &inst, unsigned result,
-                        llvm::ArrayRef<Ranges> sources, unsigned width) const;
-  bool refineSource(const Inst &inst, unsigned source, const Ranges &wanted,
-                    Environment &env, mlir::Operation *by, unsigned depth);
-  bool refineOperands(const Inst &inst, unsigned output, const Ranges &wanted,
-                      Environment &env, mlir::Operation *by, unsigned depth);
+  /// A result without the guard, from the ranges of the sources as they are
+  /// read.
+  CompactRange evaluateResult(const Inst &inst, unsigned result,
+                              llvm::ArrayRef<CompactRange> sources,
+                              unsigned width) const;
+  bool refineSource(const Inst &inst, unsigned source,
+                    const CompactRange &wanted, Environment &env,
+                    mlir::Operation *by, unsigned depth);
+  bool refineOperands(const Inst &inst, unsigned output,
+                      const CompactRange &wanted, Environment &env,
+                      mlir::Operation *by, unsigned depth);
   bool refineCompare(const Inst &inst, bool truth, Environment &env,
                      mlir::Operation *by, unsigned depth);
   bool refineSetp(const Inst &inst, unsigned output, bool truth,
                   Environment &env, mlir::Operation *by, unsigned depth);
-  std::optional<Ranges> readNow(const Inst &inst, unsigned source,
-                                const Environment &env, unsigned depth);
+  std::optional<CompactRange> readNow(const Inst &inst, unsigned source,
+                                      const Environment &env, unsigned depth);
 
   const Program &program;
   const ThreadModel &model;

@@ -61,6 +61,17 @@ std::optional<Ranges> tightenRange(const Ranges &range) {
   return bounds.get();
 }
 
+std::optional<CompactRange> intersectRanges(const CompactRange &a,
+                                            const CompactRange &b) {
+  if (a.getWidth() != b.getWidth() || a.getWidth() == 0)
+    return a;
+  CompactRange both = a;
+  both.intersect(b);
+  if (!both.tighten())
+    return std::nullopt;
+  return both;
+}
+
 std::optional<Ranges> intersectRanges(const Ranges &a, const Ranges &b) {
   unsigned width = a.umin().getBitWidth();
   if (width != b.umin().getBitWidth())
@@ -103,6 +114,18 @@ Ranges readSource(const RangeSource &source, const Ranges &range) {
     return result;
   std::optional<bool> value = boolOf(result);
   return boolRange(value ? std::optional<bool>(!*value) : std::nullopt);
+}
+
+CompactRange readSource(const RangeSource &source, const CompactRange &range) {
+  if (range.getWidth() == 0 || range.getWidth() < source.width)
+    return CompactRange::getFull(source.width);
+  if (range.getWidth() > source.width)
+    return CompactRange(readSource(source, range.get()));
+  if (!source.negated)
+    return range;
+  std::optional<uint64_t> value = range.getConstant();
+  return value ? CompactRange::getBool(*value == 0)
+               : CompactRange::getFull(source.width);
 }
 
 std::optional<bool> evaluateCompare(CompareOp compare, bool isSigned,
