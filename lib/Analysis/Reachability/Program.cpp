@@ -61,6 +61,7 @@ Program::Program(Operation *entry) : entry(entry) {
   findDependents();
   findLastUses();
   findBelow();
+  evaluated.resize(values.size());
   llvm::sort(thresholds);
   thresholds.erase(llvm::unique(thresholds), thresholds.end());
   if (thresholds.size() > 24)

@@ -155,6 +155,13 @@ struct Function {
   bool exposed = false;
 };
 
+/// What an instruction gave for which sources.
+struct Evaluated {
+  bool isValid = false;
+  llvm::SmallVector<CompactRange, 3> sources;
+  CompactRange result;
+};
+
 class Program {
 public:
   /// Prepares `entry` (a ptx.entry) and every function it may call.
@@ -172,6 +179,9 @@ public:
   std::vector<Inst> insts;
   std::vector<Value> values;
   std::vector<Number> numbers;
+  /// By value: its last evaluation. Visits of a block and classes of threads
+  /// mostly agree about it.
+  mutable std::vector<Evaluated> evaluated;
   /// The lists that getBelow gives parts of.
   std::vector<unsigned> valuesBelow;
   /// Values that are special registers.

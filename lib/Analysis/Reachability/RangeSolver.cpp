@@ -136,11 +136,17 @@ CompactRange Evaluator::lookup(unsigned value, const Environment &env) {
 CompactRange Evaluator::evaluateResult(const Inst &inst, unsigned result,
                                        ArrayRef<CompactRange> sources,
                                        unsigned width) const {
+  Evaluated &last = program.evaluated[inst.results[result]];
+  if (last.isValid && ArrayRef<CompactRange>(last.sources) == sources)
+    return last.result;
   SmallVector<Ranges, 4> wide;
   for (const CompactRange &source : sources)
     wide.push_back(source.get());
-  return CompactRange(
+  last.isValid = true;
+  last.sources.assign(sources.begin(), sources.end());
+  last.result = CompactRange(
       evaluateRange(inst.range, wide, inst.range.outputs[result], width));
+  return last.result;
 }
 
 std::optional<CompactRange> Evaluator::readNow(const Inst &inst, unsigned index,
