@@ -11,7 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAccess.h"
+#include "Lanes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <tuple>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -32,7 +36,7 @@ Space ptxbench::emulator::spaceOf(const InstDesc &desc,
     return !address.children.empty() &&
                    address.children[0].symbol == OperandDesc::LocalSymbol
                ? Space::Local
-               : Space::Generic;
+               : Space::Param;
   // Without a space a variable's own: the assembler knows it.
   if (!address.children.empty()) {
     if (address.children[0].symbol == OperandDesc::LocalSymbol)
@@ -69,17 +73,34 @@ static const char *nameOf(Space space) {
     return "shared::cluster";
   case Space::Local:
     return "local";
+  case Space::Param:
+    return "param";
   }
   return "";
+}
+
+/// The space in which an address lies and the address there.
+static std::pair<Space, uint64_t> ungeneric(Space space, uint64_t address) {
+  if (space == Space::Param)
+    return {address < windowBytes ? Space::Local : Space::Global, address};
+  if (space != Space::Generic)
+    return {space, address};
+  if (isInWindow(sharedWindow, address))
+    return {Space::SharedCluster, address - sharedWindow};
+  if (isInWindow(localWindow, address))
+    return {Space::Local, address - localWindow};
+  return {Space::Global, address};
 }
 
 char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
                                   Space space, uint64_t address,
                                   uint32_t bytes) {
-  auto outOfBounds = [&](Space where) -> char * {
+  const Space given = space;
+  const uint64_t givenAddress = address;
+  auto outOfBounds = [&]() -> char * {
     fault(warp, inst, lane, "out-of-bounds",
-          "the " + Twine(bytes) + " bytes at " + nameOf(where) + " address 0x" +
-              utohexstr(address, true) + " are in no allocation");
+          "the " + Twine(bytes) + " bytes at " + nameOf(given) + " address 0x" +
+              utohexstr(givenAddress, true) + " are in no allocation");
     return nullptr;
   };
   if (address % bytes) {
@@ -89,18 +110,7 @@ char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
               " bytes");
     return nullptr;
   }
-  Space given = space;
-  if (space == Space::Generic) {
-    if (isInWindow(sharedWindow, address)) {
-      space = Space::SharedCluster;
-      address -= sharedWindow;
-    } else if (isInWindow(localWindow, address)) {
-      space = Space::Local;
-      address -= localWindow;
-    } else {
-      space = Space::Global;
-    }
-  }
+  std::tie(space, address) = ungeneric(space, address);
   char *place = nullptr;
   switch (space) {
   case Space::SharedCta:
@@ -119,10 +129,119 @@ char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
   }
   case Space::Global:
   case Space::Generic:
+  case Space::Param:
     if (warp.launch->memory->contains(address, address + bytes,
                                       warp.recentAllocation))
       place = reinterpret_cast<char *>(address);
     break;
   }
-  return place ? place : outOfBounds(given);
+  return place ? place : outOfBounds();
+}
+
+namespace {
+/// The addresses of a warp.
+struct AddressSpan {
+  /// The least and the greatest; the bits that any has.
+  uint64_t least, greatest, bits;
+  bool consecutive;
+};
+} // namespace
+
+/// Computes the addresses of the lanes; lanes that are not active get that of
+/// one that is.
+PTXBENCH_VECTOR_CLONES
+static AddressSpan computeAddresses(Warp &warp, const Inst &inst, LaneMask mask,
+                                    uint32_t bytes, uint64_t *addresses) {
+  if (inst.flags[1]) {
+    const uint32_t *base = row<const uint32_t>(warp, inst.ops[0]);
+    uint32_t offset = inst.imm;
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = uint32_t(base[lane] + offset);
+  } else {
+    const uint64_t *base = row<const uint64_t>(warp, inst.ops[0]);
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = base[lane] + inst.imm;
+  }
+  if (mask == ~LaneMask(0)) {
+    uint64_t first = addresses[0], wrong = 0;
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      wrong |= addresses[lane] ^ (first + uint64_t(lane) * bytes);
+    if (!wrong)
+      return {first, first + (warpSize - 1) * uint64_t(bytes), first, true};
+  } else {
+    uint64_t other = addresses[countr_zero(mask)];
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = mask >> lane & 1 ? addresses[lane] : other;
+  }
+  AddressSpan span{~uint64_t(0), 0, 0, false};
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    span.least = std::min(span.least, addresses[lane]);
+    span.greatest = std::max(span.greatest, addresses[lane]);
+    span.bits |= addresses[lane];
+  }
+  return span;
+}
+
+bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
+                                uint32_t bytes, LaneBytes &result) {
+  alignas(64) uint64_t addresses[warpSize];
+  AddressSpan span = computeAddresses(warp, inst, mask, bytes, addresses);
+  auto space = Space(inst.flags[0]);
+  result.consecutive = false;
+  // All lanes at once, if they are in one allocation.
+  auto [where, first] = ungeneric(space, span.least);
+  uint64_t size = span.greatest - span.least + bytes;
+  char *begin = nullptr;
+  if (span.bits % bytes == 0 && span.greatest - span.least < windowBytes)
+    switch (where) {
+    case Space::SharedCta:
+      if (first < windowBytes)
+        begin = sharedBytes(*warp.cta, first, size);
+      break;
+    case Space::SharedCluster:
+      if (first < windowBytes)
+        begin = clusterSharedBytes(*warp.cta, first, size);
+      break;
+    case Space::Local: {
+      uint64_t perLane = warp.local.size() / warpSize;
+      if (first >= perLane || size > perLane - first)
+        break;
+      result.global = 0;
+      uint64_t base =
+          reinterpret_cast<uint64_t>(warp.local.data()) - span.least + first;
+      // An idle lane gets its own part, too.
+      for (unsigned lane = 0; lane < warpSize; ++lane)
+        result.at[lane] =
+            reinterpret_cast<char *>(base + lane * perLane + addresses[lane]);
+      return true;
+    }
+    default:
+      if (warp.launch->memory->contains(first, first + size,
+                                        warp.recentAllocation))
+        begin = reinterpret_cast<char *>(first);
+      break;
+    }
+  if (begin) {
+    uint64_t base = reinterpret_cast<uint64_t>(begin) - span.least;
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      result.at[lane] = reinterpret_cast<char *>(base + addresses[lane]);
+    result.consecutive = span.consecutive;
+    result.global = where == Space::Global ? ~LaneMask(0) : 0;
+    return true;
+  }
+  // One by one.
+  result.global = 0;
+  char *some = nullptr;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = countr_zero(rest);
+    some = resolve(warp, inst, lane, space, addresses[lane], bytes);
+    if (!some)
+      return false;
+    result.at[lane] = some;
+    if (ungeneric(space, addresses[lane]).first == Space::Global)
+      result.global |= LaneMask(1) << lane;
+  }
+  for (LaneMask rest = ~mask; rest; rest &= rest - 1)
+    result.at[countr_zero(rest)] = some;
+  return true;
 }

@@ -20,10 +20,19 @@
 
 namespace ptxbench::emulator {
 
-enum class Space : uint8_t { Generic, Global, SharedCta, SharedCluster, Local };
+enum class Space : uint8_t {
+  Generic,
+  Global,
+  SharedCta,
+  SharedCluster,
+  Local,
+  /// Parameters by an address in a register: those of entries lie in global
+  /// memory, those of functions in local memory.
+  Param
+};
 
-/// The state space that the modifiers and the address name; `.const` and
-/// `.param` of entries are in global memory.
+/// The state space that the modifiers and the address name; `.const` is in
+/// global memory.
 Space spaceOf(const InstDesc &desc, const OperandDesc &address);
 
 /// Puts an address into ops[0] (the row), imm (the offset), flags[0] (the
@@ -41,6 +50,22 @@ inline uint64_t laneAddress(Warp &warp, const Inst &inst, unsigned lane) {
 /// The bytes at an address; null after a fault (out of bounds, misaligned).
 char *resolve(Warp &warp, const Inst &inst, unsigned lane, Space space,
               uint64_t address, uint32_t bytes);
+
+/// What an access of a warp touches.
+struct LaneBytes {
+  /// The bytes of each lane; of a lane that is not active: those of one that
+  /// is.
+  char *at[warpSize];
+  /// All lanes are active and the bytes of each follow those of the one before.
+  bool consecutive = false;
+  /// Lanes whose bytes are in global memory, which other host threads use.
+  LaneMask global = 0;
+};
+
+/// Finds the `bytes` at the addresses of the lanes of `mask` as useAddress has
+/// put them, aligned to their number. False after a fault of any lane.
+bool locate(Warp &warp, const Inst &inst, LaneMask mask, uint32_t bytes,
+            LaneBytes &result);
 
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
 /// faults.
