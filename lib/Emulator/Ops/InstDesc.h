@@ -105,6 +105,7 @@ bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectAtomic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectHint(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
