@@ -49,9 +49,9 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,  selectFloat,       selectCompare, selectMove,
-      selectMemory,   selectBarrier,     selectAtomic,  selectHint,
-      selectMBarrier, selectAsyncGroups, selectCpAsync,
+      selectInteger, selectFloat,    selectCompare,     selectMove,
+      selectMemory,  selectBarrier,  selectAtomic,      selectWarp,
+      selectHint,    selectMBarrier, selectAsyncGroups, selectCpAsync,
   };
   for (FamilySelector family : families) {
     // What a family that refuses has filled in does not stay.

@@ -106,6 +106,7 @@ bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectAtomic(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectWarp(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectHint(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
