@@ -92,14 +92,6 @@ std::string ParserImpl::describeToken() const {
   return ("'" + spelling().take_front(40) + "'").str();
 }
 
-bool ParserImpl::consumeIf(TokenKind kind) {
-  if (!is(kind))
-    return false;
-  previousEnd = token.offset + token.length;
-  advance();
-  return true;
-}
-
 bool ParserImpl::expect(TokenKind kind, const char *what) {
   if (consumeIf(kind))
     return true;
@@ -107,9 +99,7 @@ bool ParserImpl::expect(TokenKind kind, const char *what) {
   return false;
 }
 
-bool ParserImpl::expectSemi() {
-  if (consumeIf(TokenKind::Semi))
-    return true;
+bool ParserImpl::reportMissingSemi() {
   // What follows on another line is the next statement, most likely.
   if (!is(TokenKind::Error) &&
       buffer.slice(previousEnd, token.offset).contains('\n')) {
@@ -169,11 +159,11 @@ void ParserImpl::finishModule() {
 }
 
 void ParserImpl::checkASCII() {
-  // Eight bytes a step; nearly no file has one.
+  // 32 bytes a step; nearly no file has one.
   const char *it = buffer.begin();
-  for (uint64_t word; buffer.end() - it >= 8; it += 8) {
-    memcpy(&word, it, 8);
-    if (word & 0x8080808080808080ull)
+  for (uint64_t words[4]; buffer.end() - it >= 32; it += 32) {
+    memcpy(words, it, 32);
+    if ((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080ull)
       break;
   }
   it = std::find_if(it, buffer.end(), [](char c) { return c & 0x80; });

@@ -371,7 +371,7 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
       *why = "has both special registers and constants as elements";
     return false;
   }
-  auto forget = make_scope_exit([&] { mixedVector.reset(); });
+  llvm::scope_exit forget([&] { mixedVector.reset(); });
   if (!joinElements(node + 1, children, why))
     return false;
   for (unsigned i = 0; i < children; ++i)

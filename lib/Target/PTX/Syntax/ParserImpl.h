@@ -110,7 +110,7 @@ public:
 
 private:
   //===--- ModuleParser.cpp ----------------------------------------------===//
-  void advance() { token = lexer.next(); }
+  void advance() { lexer.next(token); }
   llvm::StringRef text(const Token &t) const {
     return buffer.substr(t.offset, t.length);
   }
@@ -119,7 +119,13 @@ private:
   bool isDirective(llvm::StringRef name) const {
     return is(TokenKind::Directive) && spelling() == name;
   }
-  bool consumeIf(TokenKind kind);
+  bool consumeIf(TokenKind kind) {
+    if (!is(kind))
+      return false;
+    previousEnd = token.offset + token.length;
+    advance();
+    return true;
+  }
   bool consumeDirective(llvm::StringRef name) {
     return isDirective(name) && consumeIf(TokenKind::Directive);
   }
@@ -131,7 +137,10 @@ private:
     return previousEnd > start && buffer[previousEnd - 1] == ';';
   }
   /// Reports at the end of the previous token if a `;` is missing.
-  bool expectSemi();
+  bool expectSemi() {
+    return consumeIf(TokenKind::Semi) || reportMissingSemi();
+  }
+  bool reportMissingSemi();
   void error(SourceOffset offset, uint32_t length, const llvm::Twine &message,
              const llvm::Twine &hint = "");
   void errorHere(const llvm::Twine &message, const llvm::Twine &hint = "");
@@ -263,12 +272,31 @@ private:
   void addSum(const Sum &sum, uint32_t region);
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
-                    uint32_t inlineAsm);
+                    uint32_t inlineAsm) {
+    // In place: a copy would wait for its parts.
+    Statement &statement = statements.emplace_back();
+    statement.kind = kind;
+    statement.loc = loc;
+    statement.inlineAsm = inlineAsm;
+    statement.index = index;
+  }
+  void addInstruction(const Instruction &inst, SourceOffset loc,
+                      uint32_t inlineAsm) {
+    addStatement(Statement::Inst, insts.size(), loc, inlineAsm);
+    Instruction &copy = insts.emplace_back();
+    copy.opcode = inst.opcode;
+    copy.form = inst.form;
+    copy.guard = inst.guard;
+    copy.guardNegated = inst.guardNegated;
+    copy.mods = inst.mods;
+    copy.operands = inst.operands;
+  }
   void recover();
   void openScope(SourceOffset loc);
   void closeScope();
   void finishBody();
-  Token takeMnemonic(llvm::StringRef &mnemonic);
+  /// The mnemonic, and where it stands.
+  llvm::StringRef takeMnemonic(Token &whole);
   void noteName(llvm::StringRef name, bool numbered, uint32_t count);
   /// A spelling that no other name of the function has.
   llvm::StringRef uniqueName(llvm::StringRef name, bool numbered,
@@ -305,7 +333,8 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
 
   //===--- InstructionMatcher.cpp ----------------------------------------===//
-  bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
+  bool matchInstruction(MnemonicInfo &info, const Token &mnemonic,
+                        Instruction &inst);
   bool reportUndeclaredOperand();
   void reportMismatch(const MnemonicInfo &info, Token mnemonic);
   bool checkUnified(Opcode opcode, StateSpace space);
@@ -393,6 +422,10 @@ private:
 
   //===--- State of a function -------------------------------------------===//
   Function *current = nullptr;
+  /// Its instructions and statements so far: the memory of the last function's
+  /// is used again.
+  std::vector<Instruction> insts;
+  std::vector<Statement> statements;
   llvm::StringSet<> usedNames;
   /// Names of results and parameters: the outermost scope of the body cannot
   /// declare them again, nested ones can.

@@ -131,7 +131,9 @@ bool ParserImpl::expectName(const Twine &what) {
     errorHere("expected the name of " + what + " but got " + describeToken());
     return false;
   }
-  if (spelling() == "_" || spelling() == "WARP_SZ") {
+  // The lexer takes the `.x` of special registers for a part of the name.
+  if (spelling() == "_" || spelling() == "WARP_SZ" ||
+      spelling().contains('.')) {
     errorHere("'" + spelling() + "' cannot be the name of " + what);
     return false;
   }
