@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // PTX ISA "atom", "red", "red.async". The lanes of a warp follow one another.
-// In global memory an operation is one of the host, since other host threads
-// run other clusters; shared memory belongs to one host thread. Orders and
+// In global memory an operation is one of the host where several host threads
+// run clusters; shared memory belongs to one of them. Orders and
 // scopes ask for no more than that.
 //
 //===----------------------------------------------------------------------===//
@@ -84,9 +84,9 @@ static bool compareExchange(char *place, Wide &expected, Wide value) {
 /// Replaces the value by `next(value)` and returns the old one; `changed` says
 /// whether they differ.
 template <class T, class Next>
-static T replace(char *place, bool isGlobal, bool &changed, Next next) {
+static T replace(char *place, bool isContended, bool &changed, Next next) {
   T old = readValue<T>(place);
-  if (!isGlobal) {
+  if (!isContended) {
     T value = next(old);
     std::memcpy(place, &value, sizeof(T));
     changed |= old != value;
@@ -103,6 +103,11 @@ static T replace(char *place, bool isGlobal, bool &changed, Next next) {
   }
 }
 
+/// The lanes whose bytes other host threads may use at the same time.
+static LaneMask contendedLanes(const Warp &warp, const LaneBytes &bytes) {
+  return warp.launch->options->hostThreads == 1 ? 0 : bytes.global;
+}
+
 /// Waiting threads look at changes only: who spins on an operation that changes
 /// nothing makes no progress.
 static void noteChange(Warp &warp, bool changed) {
@@ -114,7 +119,8 @@ static void noteChange(Warp &warp, bool changed) {
 // atom, red
 //===----------------------------------------------------------------------===//
 
-template <class Op>
+/// SharedOp is what differs in shared memory.
+template <class Op, class SharedOp = Op>
 static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes bytes;
@@ -123,12 +129,17 @@ static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
   const T *b = row<const T>(warp, inst.ops[BSlot]);
+  LaneMask contended = contendedLanes(warp, bytes);
   bool changed = false;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     T operand = b[lane];
-    T old = replace<T>(bytes.at[lane], bytes.global >> lane & 1, changed,
-                       [=](T old) { return Op::apply(old, operand); });
+    bool isGlobal = bytes.global >> lane & 1;
+    T old =
+        replace<T>(bytes.at[lane], contended >> lane & 1, changed, [=](T old) {
+          return isGlobal ? Op::apply(old, operand)
+                          : SharedOp::apply(old, operand);
+        });
     if (d)
       d[lane] = old;
   }
@@ -144,11 +155,12 @@ static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
                                         : row<T>(warp, inst.ops[ResultSlot]);
   const T *b = row<const T>(warp, inst.ops[BSlot]);
   const T *c = row<const T>(warp, inst.ops[CSlot]);
+  LaneMask contended = contendedLanes(warp, bytes);
   bool changed = false;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     T compared = b[lane], value = c[lane];
-    T old = replace<T>(bytes.at[lane], bytes.global >> lane & 1, changed,
+    T old = replace<T>(bytes.at[lane], contended >> lane & 1, changed,
                        [=](T old) { return old == compared ? value : old; });
     if (d)
       d[lane] = old;
@@ -165,13 +177,14 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
   if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
     return;
+  LaneMask contended = contendedLanes(warp, bytes);
   bool changed = false;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     for (unsigned k = 0; k < count; ++k) {
       T operand = row<const T>(warp, extra.values[k])[lane];
       T old =
-          replace<T>(bytes.at[lane] + k * sizeof(T), bytes.global >> lane & 1,
+          replace<T>(bytes.at[lane] + k * sizeof(T), contended >> lane & 1,
                      changed, [=](T old) { return Op::apply(old, operand); });
       if (extra.results[k] != noSlot)
         row<T>(warp, extra.results[k])[lane] = old;
@@ -294,6 +307,30 @@ static Handler ofCas(unsigned bits) {
   }
 }
 
+/// The handler of an operation on f16 or bf16, F, or pairs of it.
+template <template <class> class How, class F>
+static Handler of16(const InstDesc &desc, bool isPair) {
+  if (desc.has(Mod::add))
+    return isPair ? How<AtomicPair<AtomicAdd16<F>>>::handler
+                  : How<AtomicAdd16<F>>::handler;
+  if (desc.has(Mod::min))
+    return isPair ? How<AtomicPair<AtomicMin16<F>>>::handler
+                  : How<AtomicMin16<F>>::handler;
+  if (desc.has(Mod::max))
+    return isPair ? How<AtomicPair<AtomicMax16<F>>>::handler
+                  : How<AtomicMax16<F>>::handler;
+  return nullptr;
+}
+
+template <template <class> class How>
+static Handler ofHalf(const InstDesc &desc) {
+  if (desc.has(Mod::f16) || desc.has(Mod::f16x2))
+    return of16<How, F16>(desc, desc.has(Mod::f16x2));
+  if (desc.has(Mod::bf16) || desc.has(Mod::bf16x2))
+    return of16<How, BF16>(desc, desc.has(Mod::bf16x2));
+  return nullptr;
+}
+
 static bool selectScalar(const InstDesc &desc, Inst &inst) {
   const OperandDesc *d = desc.find("d"), *b = desc.find("b"),
                     *c = desc.find("c");
@@ -310,8 +347,43 @@ static bool selectScalar(const InstDesc &desc, Inst &inst) {
   else if (type.width == 128)
     inst.handler =
         desc.has(Mod::exch) ? executeAtomic<AtomicExch<Wide>> : nullptr;
-  else if (type.kind != TypeKind::Float)
+  else if (desc.has(Mod::f32) && desc.has(Mod::add))
+    inst.handler = executeAtomic<AtomicAddF32<true>, AtomicAddF32<false>>;
+  else if (desc.has(Mod::f64) && desc.has(Mod::add))
+    inst.handler = executeAtomic<AtomicAddF64>;
+  else if (type.kind == TypeKind::Float)
+    inst.handler = ofHalf<Scalar>(desc);
+  else
     inst.handler = ofInteger<Scalar>(desc, type);
+  return inst.handler;
+}
+
+/// Vectors are floating-point values in global memory.
+static bool selectVector(const InstDesc &desc, Inst &inst, OwnExtra &own) {
+  const OperandDesc &values = *desc.find("b");
+  unsigned width = values.children.front().type.width;
+  auto extra = std::make_unique<VectorExtra>();
+  for (const OperandDesc &value : values.children) {
+    extra->values.push_back(value.slot);
+    if (!value.isRow() || value.bits != width)
+      return false;
+  }
+  if (desc.opcode == Opcode::atom &&
+      desc.operands[0].kind == OperandDesc::Vector)
+    for (const OperandDesc &result : desc.operands[0].children) {
+      extra->results.push_back(result.slot);
+      if (result.kind != OperandDesc::Sink &&
+          (!result.isRow() || result.bits != width))
+        return false;
+    }
+  extra->results.resize(extra->values.size(), noSlot);
+  if (desc.has(Mod::f32))
+    inst.handler =
+        desc.has(Mod::add) ? executeVector<AtomicAddF32<true>> : nullptr;
+  else
+    inst.handler = ofHalf<Vector>(desc);
+  inst.extra = extra.get();
+  own.push_back(std::move(extra));
   return inst.handler;
 }
 
@@ -335,7 +407,11 @@ bool ptxbench::emulator::selectAtomic(const InstDesc &desc, Inst &inst,
   switch (desc.opcode) {
   case Opcode::atom:
   case Opcode::red:
-    return useAddress(desc, *desc.find("a"), inst) && selectScalar(desc, inst);
+    if (!useAddress(desc, *desc.find("a"), inst))
+      return false;
+    return desc.find("b")->kind == OperandDesc::Vector
+               ? selectVector(desc, inst, own)
+               : selectScalar(desc, inst);
   case Opcode::red_async:
     return useAddress(desc, *desc.find("a"), inst) && selectAsync(desc, inst);
   default:

@@ -14,7 +14,8 @@
 #ifndef PTXBENCH_LIB_EMULATOR_OPS_ATOMICOPS_H
 #define PTXBENCH_LIB_EMULATOR_OPS_ATOMICOPS_H
 
-#include "llvm/ADT/bit.h"
+#include "../Numerics/Float64.h"
+#include "../Numerics/Half.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -64,6 +65,55 @@ template <class S> struct AtomicMin {
 template <class S> struct AtomicMax {
   using Type = std::make_unsigned_t<S>;
   static Type apply(Type old, Type b) { return std::max(S(old), S(b)); }
+};
+
+//===----------------------------------------------------------------------===//
+// Floating point
+//===----------------------------------------------------------------------===//
+
+/// Sums round to the nearest even. In global memory subnormal inputs and
+/// results become zeros of their sign; shared memory has them.
+template <bool FTZ> struct AtomicAddF32 {
+  using Type = uint32_t;
+  static uint32_t apply(uint32_t old, uint32_t b) {
+    return bitsOf(
+        addF32<Rounding::RN, FTZ, /*SAT=*/false>(asFloat(old), asFloat(b)));
+  }
+};
+struct AtomicAddF64 {
+  using Type = uint64_t;
+  static uint64_t apply(uint64_t old, uint64_t b) {
+    return bitsOf(addF64<Rounding::RN>(asDouble(old), asDouble(b)));
+  }
+};
+
+/// `.noftz` of f16 and bf16: F is the format.
+template <class F> struct AtomicAdd16 {
+  using Type = uint16_t;
+  static uint16_t apply(uint16_t old, uint16_t b) {
+    return add16<F, /*FTZ=*/false, Clamp16::None>(old, b);
+  }
+};
+template <class F> struct AtomicMin16 {
+  using Type = uint16_t;
+  static uint16_t apply(uint16_t old, uint16_t b) {
+    return minMax16<F, /*Max=*/false, /*FTZ=*/false, /*NaN=*/false,
+                    /*XorSignAbs=*/false>(old, b);
+  }
+};
+template <class F> struct AtomicMax16 {
+  using Type = uint16_t;
+  static uint16_t apply(uint16_t old, uint16_t b) {
+    return minMax16<F, /*Max=*/true, /*FTZ=*/false, /*NaN=*/false,
+                    /*XorSignAbs=*/false>(old, b);
+  }
+};
+/// An operation on both halves of a packed value.
+template <class Half> struct AtomicPair {
+  using Type = uint32_t;
+  static uint32_t apply(uint32_t old, uint32_t b) {
+    return mapPair(Half::apply, old, b);
+  }
 };
 
 } // namespace ptxbench::emulator

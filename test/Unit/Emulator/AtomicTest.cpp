@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorTestUtils.h"
+#include "llvm/ADT/APFloat.h"
 
 #include <functional>
 
@@ -202,6 +203,211 @@ TEST(AtomicTest, Exch128) {
   ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
   for (unsigned i = 0; i < 64; ++i)
     EXPECT_EQ(out[i], i < 2 ? 0 : in[i - 2]);
+}
+
+namespace {
+
+/// What an operation on floating-point numbers gives, by APFloat.
+uint64_t foldFloat(const std::string &op, const llvm::fltSemantics &semantics,
+                   uint64_t a, uint64_t b) {
+  unsigned bits = llvm::APFloat::semanticsSizeInBits(semantics);
+  llvm::APFloat x(semantics, llvm::APInt(bits, a)),
+      y(semantics, llvm::APInt(bits, b));
+  if (op == "add") {
+    x.add(y, llvm::APFloat::rmNearestTiesToEven);
+    if (x.isNaN() && bits < 64)
+      return bits == 32 ? 0x7fffffff : 0x7fff;
+    return x.bitcastToAPInt().getZExtValue();
+  }
+  if (x.isNaN() || y.isNaN())
+    return x.isNaN() && y.isNaN() ? 0x7fff : x.isNaN() ? b : a;
+  bool yIsLess = y < x || (x.isZero() && y.isZero() && y.isNegative());
+  return yIsLess == (op == "min") ? b : a;
+}
+
+/// Bits of numbers of all kinds: subnormal, zero, infinite, NaN among them.
+std::vector<uint64_t> someFloats(unsigned bits, unsigned mantissa,
+                                 unsigned count) {
+  std::vector<uint64_t> values;
+  uint64_t state = bits + count, infinity = (1ull << (bits - 1)) - 1;
+  infinity &= ~((1ull << mantissa) - 1);
+  for (unsigned i = 0; i < count; ++i) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    uint64_t value = state ^ state >> 29;
+    if (i % 5 < 3) // Near one, so that sums do not only copy.
+      value = (value & ((4ull << mantissa) - 1)) |
+              (infinity / 2 & ~((8ull << mantissa) - 1)) |
+              (value & 1ull << (bits - 1));
+    else if (i % 5 == 3) // Subnormal.
+      value &= 1ull << (bits - 1) | ((1ull << mantissa) - 1);
+    values.push_back(bits == 64 ? value : value & ((1ull << bits) - 1));
+  }
+  values[3] = 1ull << (bits - 1);
+  values[7] = infinity;
+  values[8] = infinity | 1;
+  return values;
+}
+
+struct FloatCase {
+  const char *type;
+  unsigned bits, mantissa;
+  const llvm::fltSemantics &semantics;
+};
+const FloatCase floatCases[] = {
+    {"f32", 32, 23, llvm::APFloat::IEEEsingle()},
+    {"f64", 64, 52, llvm::APFloat::IEEEdouble()},
+    {"f16", 16, 10, llvm::APFloat::IEEEhalf()},
+    {"bf16", 16, 7, llvm::APFloat::BFloat()},
+};
+
+std::string vectorOf(const std::string &kind, unsigned first, unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", %" : "{%") + kind + std::to_string(first + i);
+  return text + "}";
+}
+
+} // namespace
+
+TEST(AtomicTest, FloatSums) {
+  for (const FloatCase &c : floatCases)
+    for (bool shared : {false, true})
+      for (bool pair : {false, true}) {
+        if (pair && c.bits != 16)
+          continue;
+        // Each thread adds to a place of its own.
+        unsigned lanes = pair ? 2 : 1, bytes = c.bits / 8 * lanes;
+        std::string r = (bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h");
+        std::string b = ".b" + std::to_string(8 * bytes);
+        std::string space = shared ? "shared" : "global";
+        std::string type = c.type + std::string(pair ? "x2" : "");
+        std::string body = "ld.global" + b + " " + r + "0, [%in];\nld.global" +
+                           b + " " + r + "1, [%in+8];\n" +
+                           (shared ? "shl.b32 %r9, %t, 4; mov.u32 %r8, m;\n"
+                                     "add.s32 %r9, %r9, %r8;\n"
+                                   : "mov.u64 %d9, %out;\n");
+        std::string place = shared ? "[%r9]" : "[%d9]";
+        body += "st." + space + b + " " + place + ", " + r + "0;\natom." +
+                space + ".add" + (c.bits == 16 ? ".noftz." : ".") + type + " " +
+                r + "2, " + place + ", " + r + "1;\nld." + space + b + " " + r +
+                "3, " + place + ";\nst.global" + b + " [%out], " + r +
+                "3;\nst.global" + b + " [%out+8], " + r + "2;";
+        TestMachine machine(threadKernel(
+            body, 4, 4, shared ? ".shared .align 16 .b8 m[4096];" : ""));
+        constexpr unsigned threads = 128;
+        auto values = someFloats(c.bits, c.mantissa, 2 * threads * lanes);
+        std::vector<uint8_t> in(threads * 16);
+        for (unsigned t = 0; t < threads; ++t)
+          for (unsigned k = 0; k < 2 * lanes; ++k)
+            std::memcpy(in.data() + 16 * t + k / lanes * 8 +
+                            k % lanes * c.bits / 8,
+                        &values[2 * lanes * t + k], c.bits / 8);
+        uint8_t *out = machine.allocate<uint8_t>(threads * 16);
+        LaunchOutcome outcome =
+            machine.launch({1}, {threads}, machine.upload(in), out);
+        ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+        // In global memory f32 has no subnormals.
+        auto flush = [&](uint64_t value) {
+          bool flushes = c.bits == 32 && !shared;
+          return flushes && !(value & 0x7f800000) ? value & 0x80000000 : value;
+        };
+        for (unsigned t = 0; t < threads; ++t)
+          for (unsigned k = 0; k < lanes; ++k) {
+            uint64_t a = values[2 * lanes * t + k],
+                     b = values[2 * lanes * t + lanes + k], sum = 0, old = 0;
+            std::memcpy(&sum, out + 16 * t + k * c.bits / 8, c.bits / 8);
+            std::memcpy(&old, out + 16 * t + 8 + k * c.bits / 8, c.bits / 8);
+            EXPECT_EQ(old, a);
+            uint64_t expected =
+                flush(foldFloat("add", c.semantics, flush(a), flush(b)));
+            llvm::APFloat number(c.semantics, llvm::APInt(c.bits, expected));
+            // Which NaN of f64 it is depends on the operands.
+            if (c.bits == 64 && number.isNaN()) {
+              EXPECT_TRUE(sum << 1 > 0xffe0000000000000) << std::hex << sum;
+            } else {
+              EXPECT_EQ(sum, expected)
+                  << type << space << std::hex << " " << a << " + " << b;
+            }
+          }
+      }
+}
+
+TEST(AtomicTest, Vectors) {
+  struct VectorCase {
+    const char *type, *op;
+    unsigned count, bits, parts;
+    const llvm::fltSemantics &semantics;
+  };
+  std::vector<VectorCase> vectors;
+  for (unsigned count : {2u, 4u})
+    vectors.push_back(
+        {"f32", "add", count, 32, 1, llvm::APFloat::IEEEsingle()});
+  for (const char *op : {"add", "min", "max"}) {
+    for (unsigned count : {2u, 4u, 8u}) {
+      vectors.push_back({"f16", op, count, 16, 1, llvm::APFloat::IEEEhalf()});
+      vectors.push_back({"bf16", op, count, 16, 1, llvm::APFloat::BFloat()});
+    }
+    for (unsigned count : {2u, 4u}) {
+      vectors.push_back({"f16x2", op, count, 32, 2, llvm::APFloat::IEEEhalf()});
+      vectors.push_back({"bf16x2", op, count, 32, 2, llvm::APFloat::BFloat()});
+    }
+  }
+  for (const VectorCase &c : vectors)
+    for (std::string form : {"atom", "sink", "red"}) {
+      unsigned partBits = c.bits / c.parts, bytes = c.count * c.bits / 8;
+      std::string kind = c.bits == 32 ? "r" : "h",
+                  b = ".b" + std::to_string(c.bits),
+                  v = ".v" + std::to_string(c.count),
+                  values = vectorOf(kind, 0, c.count),
+                  results = vectorOf(kind, 8, c.count);
+      std::string body = "ld.global" + v + b + " " + values + ", [%in];\n" +
+                         (form == "red" ? "red" : "atom") + ".global." + c.op +
+                         (c.bits == 32 && c.parts == 1 ? "" : ".noftz") + v +
+                         "." + c.type + " " +
+                         (form == "red"    ? ""
+                          : form == "sink" ? "_, "
+                                           : results + ", ") +
+                         "[%out], " + values + ";\n";
+      if (form == "atom")
+        body += "st.global" + v + b + " [%out+16], " + results + ";";
+      TestMachine machine(threadKernel(body, 4, 5));
+      constexpr unsigned threads = 32;
+      unsigned mantissa = c.bits == 32 && c.parts == 1 ? 23
+                          : c.type[0] == 'b'           ? 7
+                                                       : 10;
+      unsigned parts = c.count * c.parts;
+      auto a = someFloats(partBits, mantissa, threads * parts);
+      auto d = someFloats(partBits, mantissa, threads * parts + 9);
+      std::vector<uint8_t> in(threads * 16), old(threads * 32);
+      for (unsigned t = 0; t < threads; ++t)
+        for (unsigned k = 0; k < parts; ++k) {
+          std::memcpy(in.data() + 16 * t + k * partBits / 8, &a[t * parts + k],
+                      partBits / 8);
+          std::memcpy(old.data() + 32 * t + k * partBits / 8, &d[t * parts + k],
+                      partBits / 8);
+        }
+      uint8_t *out = machine.upload(old);
+      LaunchOutcome outcome =
+          machine.launch({1}, {threads}, machine.upload(in), out);
+      ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+      auto flush = [&](uint64_t value) {
+        bool flushes = partBits == 32 && !(value & 0x7f800000);
+        return flushes ? value & 0x80000000 : value;
+      };
+      for (unsigned t = 0; t < threads; ++t) {
+        for (unsigned k = 0; k < parts; ++k) {
+          uint64_t result = 0, x = d[t * parts + k], y = a[t * parts + k];
+          std::memcpy(&result, out + 32 * t + k * partBits / 8, partBits / 8);
+          EXPECT_EQ(result,
+                    flush(foldFloat(c.op, c.semantics, flush(x), flush(y))))
+              << c.op << v << c.type << std::hex << " " << x << ", " << y;
+        }
+        if (form == "atom") {
+          EXPECT_EQ(std::memcmp(out + 32 * t + 16, old.data() + 32 * t, bytes),
+                    0);
+        }
+      }
+    }
 }
 
 TEST(AtomicTest, HostThreads) {
