@@ -19,6 +19,7 @@
 #include "MemoryAccess.h"
 #include "llvm/ADT/bit.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -68,19 +69,28 @@ static PTXBENCH_INLINE void writeElement(char *place, T value) {
 // Elements as wide as their registers
 //===----------------------------------------------------------------------===//
 
+/// Writes the lanes of `mask`.
+template <class T>
+static PTXBENCH_INLINE void blend(T *d, const T *values, LaneMask mask) {
+#pragma GCC ivdep
+  for (unsigned lane = 0; lane < warpSize; ++lane)
+    d[lane] = mask >> lane & 1 ? values[lane] : d[lane];
+}
+
 template <class T, unsigned N>
 PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
                                         LaneMask mask) {
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, sizeof(T) * N, bytes))
+  bool isStrong = inst.flags[Strong];
+  if (!locate(warp, inst, mask, sizeof(T) * N, bytes, isStrong))
     return;
   T *d[N];
   for (unsigned k = 0; k < N; ++k) {
     Slot slot = elementSlot(inst, k);
     d[k] = slot == noSlot ? nullptr : row<T>(warp, slot);
   }
-  if (bytes.consecutive && !inst.flags[Strong]) {
-    const T *s = reinterpret_cast<const T *>(bytes.at[0]);
+  if (bytes.pattern == LaneBytes::Consecutive && !isStrong) {
+    const T *s = reinterpret_cast<const T *>(bytes.begin);
     for (unsigned k = 0; k < N; ++k)
       if (d[k])
 #pragma GCC ivdep
@@ -88,21 +98,27 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
           d[k][lane] = s[lane * N + k];
     return;
   }
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    unsigned lane = countr_zero(rest);
+  alignas(64) T values[N][warpSize];
+  if (bytes.pattern == LaneBytes::Uniform && !isStrong) {
     for (unsigned k = 0; k < N; ++k)
-      if (d[k])
-        d[k][lane] = readElement<T>(bytes.at[lane] + k * sizeof(T));
+      std::fill_n(values[k], warpSize,
+                  readElement<T>(bytes.begin + k * sizeof(T)));
+  } else {
+    // What idle lanes read is there, too.
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      for (unsigned k = 0; k < N; ++k)
+        values[k][lane] = readElement<T>(bytes.at[lane] + k * sizeof(T));
   }
+  for (unsigned k = 0; k < N; ++k)
+    if (d[k])
+      blend(d[k], values[k], mask);
 }
 
 template <class T, unsigned N>
 PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
                                          LaneMask mask) {
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, sizeof(T) * N, bytes))
-    return;
-  ++warp.cta->cluster->progress;
+  bool isStrong = inst.flags[Strong];
   const T *s[N];
   bool all = true;
   for (unsigned k = 0; k < N; ++k) {
@@ -110,12 +126,22 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
     s[k] = slot == noSlot ? nullptr : row<const T>(warp, slot);
     all &= s[k] != nullptr;
   }
-  if (bytes.consecutive && all && !inst.flags[Strong]) {
-    T *d = reinterpret_cast<T *>(bytes.at[0]);
+  if (!locate(warp, inst, mask, sizeof(T) * N, bytes, isStrong || !all))
+    return;
+  ++warp.cta->cluster->progress;
+  T *d = reinterpret_cast<T *>(bytes.begin);
+  if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
 #pragma GCC ivdep
     for (unsigned lane = 0; lane < warpSize; ++lane)
       for (unsigned k = 0; k < N; ++k)
         d[lane * N + k] = s[k][lane];
+    return;
+  }
+  if (bytes.pattern == LaneBytes::Uniform && all && !isStrong) {
+    // Of lanes that write to one place the last one wins.
+    unsigned last = warpSize - 1 - countl_zero(mask);
+    for (unsigned k = 0; k < N; ++k)
+      d[k] = s[k][last];
     return;
   }
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
@@ -133,7 +159,8 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
 /// PTX ISA "Operand Size Exceeding Instruction-Type Size": T is signed where
 /// the sign is extended.
 template <class T, class D>
-static void loadExtended(Warp &warp, const Inst &inst, LaneMask mask) {
+PTXBENCH_VECTOR_CLONES static void loadExtended(Warp &warp, const Inst &inst,
+                                                LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
   if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
@@ -141,11 +168,10 @@ static void loadExtended(Warp &warp, const Inst &inst, LaneMask mask) {
   for (unsigned k = 0; k < count; ++k) {
     if (elementSlot(inst, k) == noSlot)
       continue;
-    D *d = row<D>(warp, elementSlot(inst, k));
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      unsigned lane = countr_zero(rest);
-      d[lane] = D(readElement<T>(bytes.at[lane] + k * sizeof(T)));
-    }
+    alignas(64) D values[warpSize];
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      values[lane] = D(readElement<T>(bytes.at[lane] + k * sizeof(T)));
+    blend(row<D>(warp, elementSlot(inst, k)), values, mask);
   }
 }
 

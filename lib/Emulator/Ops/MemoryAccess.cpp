@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 
+#include <algorithm>
 #include <tuple>
 
 using namespace llvm;
@@ -143,7 +144,7 @@ namespace {
 struct AddressSpan {
   /// The least and the greatest; the bits that any has.
   uint64_t least, greatest, bits;
-  bool consecutive;
+  LaneBytes::Pattern pattern;
 };
 } // namespace
 
@@ -162,18 +163,26 @@ static AddressSpan computeAddresses(Warp &warp, const Inst &inst, LaneMask mask,
     for (unsigned lane = 0; lane < warpSize; ++lane)
       addresses[lane] = base[lane] + inst.imm;
   }
+  uint64_t first = addresses[0], notConsecutive = 1, notUniform = 0;
   if (mask == ~LaneMask(0)) {
-    uint64_t first = addresses[0], wrong = 0;
-    for (unsigned lane = 0; lane < warpSize; ++lane)
-      wrong |= addresses[lane] ^ (first + uint64_t(lane) * bytes);
-    if (!wrong)
-      return {first, first + (warpSize - 1) * uint64_t(bytes), first, true};
+    notConsecutive = 0;
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      notConsecutive |= addresses[lane] ^ (first + uint64_t(lane) * bytes);
+      notUniform |= addresses[lane] ^ first;
+    }
   } else {
-    uint64_t other = addresses[countr_zero(mask)];
-    for (unsigned lane = 0; lane < warpSize; ++lane)
-      addresses[lane] = mask >> lane & 1 ? addresses[lane] : other;
+    first = addresses[countr_zero(mask)];
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      addresses[lane] = mask >> lane & 1 ? addresses[lane] : first;
+      notUniform |= addresses[lane] ^ first;
+    }
   }
-  AddressSpan span{~uint64_t(0), 0, 0, false};
+  if (!notConsecutive)
+    return {first, first + (warpSize - 1) * uint64_t(bytes), first,
+            LaneBytes::Consecutive};
+  if (!notUniform)
+    return {first, first, first, LaneBytes::Uniform};
+  AddressSpan span{~uint64_t(0), 0, 0, LaneBytes::Scattered};
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     span.least = std::min(span.least, addresses[lane]);
     span.greatest = std::max(span.greatest, addresses[lane]);
@@ -182,54 +191,60 @@ static AddressSpan computeAddresses(Warp &warp, const Inst &inst, LaneMask mask,
   return span;
 }
 
+/// The bytes of a span if they are in one allocation of a space whose memory
+/// all lanes share.
+static char *findSpan(Warp &warp, Space where, uint64_t first, uint64_t size) {
+  switch (where) {
+  case Space::SharedCta:
+    return first < windowBytes ? sharedBytes(*warp.cta, first, size) : nullptr;
+  case Space::SharedCluster:
+    return first < windowBytes ? clusterSharedBytes(*warp.cta, first, size)
+                               : nullptr;
+  case Space::Local:
+    return nullptr;
+  default:
+    return warp.launch->memory->contains(first, first + size,
+                                         warp.recentAllocation)
+               ? reinterpret_cast<char *>(first)
+               : nullptr;
+  }
+}
+
 bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
-                                uint32_t bytes, LaneBytes &result) {
+                                uint32_t bytes, LaneBytes &result, bool each) {
   alignas(64) uint64_t addresses[warpSize];
   AddressSpan span = computeAddresses(warp, inst, mask, bytes, addresses);
   auto space = Space(inst.flags[0]);
-  result.consecutive = false;
-  // All lanes at once, if they are in one allocation.
   auto [where, first] = ungeneric(space, span.least);
   uint64_t size = span.greatest - span.least + bytes;
-  char *begin = nullptr;
-  if (span.bits % bytes == 0 && span.greatest - span.least < windowBytes)
-    switch (where) {
-    case Space::SharedCta:
-      if (first < windowBytes)
-        begin = sharedBytes(*warp.cta, first, size);
-      break;
-    case Space::SharedCluster:
-      if (first < windowBytes)
-        begin = clusterSharedBytes(*warp.cta, first, size);
-      break;
-    case Space::Local: {
-      uint64_t perLane = warp.local.size() / warpSize;
-      if (first >= perLane || size > perLane - first)
-        break;
+  bool isAligned = (span.bits & (bytes - 1)) == 0;
+  // All lanes at once. No window is larger than this.
+  if (isAligned && span.greatest - span.least < windowBytes) {
+    if (char *begin = findSpan(warp, where, first, size)) {
+      result.pattern = span.pattern;
+      result.begin = begin;
+      result.global = where == Space::Global ? ~LaneMask(0) : 0;
+      if (!each && span.pattern != LaneBytes::Scattered)
+        return true;
+      uint64_t base = reinterpret_cast<uint64_t>(begin) - span.least;
+      for (unsigned lane = 0; lane < warpSize; ++lane)
+        result.at[lane] = reinterpret_cast<char *>(base + addresses[lane]);
+      return true;
+    }
+    uint64_t perLane = warp.local.size() / warpSize;
+    if (where == Space::Local && first < perLane && size <= perLane - first) {
+      result.pattern = LaneBytes::Scattered;
       result.global = 0;
       uint64_t base =
           reinterpret_cast<uint64_t>(warp.local.data()) - span.least + first;
-      // An idle lane gets its own part, too.
       for (unsigned lane = 0; lane < warpSize; ++lane)
         result.at[lane] =
             reinterpret_cast<char *>(base + lane * perLane + addresses[lane]);
       return true;
     }
-    default:
-      if (warp.launch->memory->contains(first, first + size,
-                                        warp.recentAllocation))
-        begin = reinterpret_cast<char *>(first);
-      break;
-    }
-  if (begin) {
-    uint64_t base = reinterpret_cast<uint64_t>(begin) - span.least;
-    for (unsigned lane = 0; lane < warpSize; ++lane)
-      result.at[lane] = reinterpret_cast<char *>(base + addresses[lane]);
-    result.consecutive = span.consecutive;
-    result.global = where == Space::Global ? ~LaneMask(0) : 0;
-    return true;
   }
   // One by one.
+  result.pattern = LaneBytes::Scattered;
   result.global = 0;
   char *some = nullptr;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {

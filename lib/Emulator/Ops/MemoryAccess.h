@@ -53,19 +53,29 @@ char *resolve(Warp &warp, const Inst &inst, unsigned lane, Space space,
 
 /// What an access of a warp touches.
 struct LaneBytes {
-  /// The bytes of each lane; of a lane that is not active: those of one that
-  /// is.
-  char *at[warpSize];
-  /// All lanes are active and the bytes of each follow those of the one before.
-  bool consecutive = false;
+  enum Pattern : uint8_t {
+    Scattered,
+    /// All lanes are active and the bytes of each follow those of the one
+    /// before.
+    Consecutive,
+    /// All active lanes have the same ones.
+    Uniform,
+  } pattern = Scattered;
+  /// The first bytes, unless they are scattered.
+  char *begin = nullptr;
   /// Lanes whose bytes are in global memory, which other host threads use.
   LaneMask global = 0;
+  /// The bytes of each lane; of a lane that is not active: those of one that
+  /// is, or its own part of local memory.
+  char *at[warpSize];
 };
 
-/// Finds the `bytes` at the addresses of the lanes of `mask` as useAddress has
-/// put them, aligned to their number. False after a fault of any lane.
+/// Finds the `bytes`, a power of two, at the addresses of the lanes of `mask`
+/// as useAddress has put them, aligned to their number. False after a fault of
+/// any lane. Where the lanes are not scattered, LaneBytes::at is left alone
+/// unless `each` is set.
 bool locate(Warp &warp, const Inst &inst, LaneMask mask, uint32_t bytes,
-            LaneBytes &result);
+            LaneBytes &result, bool each = true);
 
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
 /// faults.

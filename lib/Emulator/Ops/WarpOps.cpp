@@ -82,25 +82,30 @@ template <ShflKind kind>
 PTXBENCH_VECTOR_CLONES static void shfl(Warp &warp, const Inst &inst,
                                         LaneMask mask, LaneMask) {
   const uint32_t *a = row<const uint32_t>(warp, inst.ops[ASlot]);
-  const uint32_t *b = row<const uint32_t>(warp, inst.ops[BSlot]);
-  const uint32_t *c = row<const uint32_t>(warp, inst.ops[CSlot]);
-  uint32_t values[warpSize];
+  const int32_t *b = row<const int32_t>(warp, inst.ops[BSlot]);
+  const int32_t *c = row<const int32_t>(warp, inst.ops[CSlot]);
+  alignas(64) int32_t sources[warpSize];
   LaneMask inRange = 0;
-  for (int lane = 0; lane < int(warpSize); ++lane) {
+  for (int32_t lane = 0; lane < int32_t(warpSize); ++lane) {
     // The names are those of the ISA's pseudocode.
-    int bval = b[lane] & 31, cval = c[lane] & 31, segmask = c[lane] >> 8 & 31;
-    int maxLane = (lane & segmask) | (cval & ~segmask);
-    int minLane = lane & segmask;
-    int j = kind == Up     ? lane - bval
-            : kind == Down ? lane + bval
-            : kind == Bfly ? lane ^ bval
-                           : minLane | (bval & ~segmask);
+    int32_t bval = b[lane] & 31, cval = c[lane] & 31;
+    int32_t segmask = c[lane] >> 8 & 31;
+    int32_t maxLane = (lane & segmask) | (cval & ~segmask);
+    int32_t minLane = lane & segmask;
+    int32_t j = kind == Up     ? lane - bval
+                : kind == Down ? lane + bval
+                : kind == Bfly ? lane ^ bval
+                               : minLane | (bval & ~segmask);
     bool pval = kind == Up ? j >= maxLane : j <= maxLane;
     inRange |= LaneMask(pval) << lane;
-    values[lane] = a[(pval ? j : lane) & 31];
+    sources[lane] = (pval ? j : lane) & 31;
   }
   if (inst.ops[ResultSlot] != noSlot) {
+    alignas(64) uint32_t values[warpSize];
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      values[lane] = a[sources[lane]];
     uint32_t *d = row<uint32_t>(warp, inst.ops[ResultSlot]);
+#pragma GCC ivdep
     for (unsigned lane = 0; lane < warpSize; ++lane)
       d[lane] = mask >> lane & 1 ? values[lane] : d[lane];
   }
@@ -139,10 +144,12 @@ static void vote(Warp &warp, const Inst &inst, LaneMask mask,
 
 /// The lanes of `among` whose value is that of `lane`.
 template <class T>
-static LaneMask sameValue(const T *a, unsigned lane, LaneMask among) {
+PTXBENCH_VECTOR_CLONES static LaneMask sameValue(const T *a, unsigned lane,
+                                                 LaneMask among) {
   LaneMask same = 0;
+  T value = a[lane];
   for (unsigned other = 0; other < warpSize; ++other)
-    same |= LaneMask(a[other] == a[lane]) << other;
+    same |= LaneMask(a[other] == value) << other;
   return same & among;
 }
 
@@ -150,14 +157,18 @@ template <class T>
 static void matchAny(Warp &warp, const Inst &inst, LaneMask mask,
                      LaneMask members) {
   const T *a = row<const T>(warp, inst.ops[ASlot]);
-  uint32_t values[warpSize];
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+  LaneMask parties[warpSize];
+  for (LaneMask rest = mask; rest;) {
     unsigned lane = countr_zero(rest);
-    values[lane] = sameValue(a, lane, mask & members);
+    // Who is no member is not of the party of those with its value.
+    LaneMask party = sameValue(a, lane, mask);
+    for (LaneMask each = party; each; each &= each - 1)
+      parties[countr_zero(each)] = party & members;
+    rest &= ~party;
   }
   uint32_t *d = row<uint32_t>(warp, inst.ops[ResultSlot]);
   for (LaneMask rest = mask; rest; rest &= rest - 1)
-    d[countr_zero(rest)] = values[countr_zero(rest)];
+    d[countr_zero(rest)] = parties[countr_zero(rest)];
 }
 
 template <class T>
