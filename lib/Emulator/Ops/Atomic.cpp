@@ -197,9 +197,8 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
 // red.async
 //===----------------------------------------------------------------------===//
 
-/// ops: the address, that of the mbarrier, the value; imm2: the offset of the
-/// mbarrier; flags[2]: whether its address has 32 bits.
-enum { BarrierSlot = 1, BarrierIs32 = 2 };
+/// Behind the address: that of the mbarrier, with two flags.
+enum { BarrierSlot = 1, BarrierFlags = 2 };
 
 /// Each lane's operation completes on its own and tells the mbarrier so.
 template <class Op>
@@ -208,16 +207,15 @@ static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes places;
   if (!locate(warp, inst, mask, sizeof(T), places))
     return;
+  if (places.global & mask)
+    return fault(warp, inst, countr_zero(places.global & mask), "state-space",
+                 "the destination of red.async is not in shared memory");
   const T *b = row<const T>(warp, inst.ops[BSlot]);
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    uint64_t address =
-        inst.flags[BarrierIs32]
-            ? uint32_t(row<uint32_t>(warp, inst.ops[BarrierSlot])[lane] +
-                       inst.imm2)
-            : row<uint64_t>(warp, inst.ops[BarrierSlot])[lane] +
-                  int32_t(inst.imm2);
-    char *barrier = resolve(warp, inst, lane, Space::SharedCluster, address, 8);
+    char *barrier =
+        resolve(warp, inst, lane, Space(inst.flags[BarrierFlags]),
+                secondAddress(warp, inst, lane, BarrierSlot, BarrierFlags), 8);
     if (!barrier)
       return;
     AsyncOp op;
@@ -390,13 +388,9 @@ static bool selectVector(const InstDesc &desc, Inst &inst, OwnExtra &own) {
 static bool selectAsync(const InstDesc &desc, Inst &inst) {
   const OperandDesc *barrier = desc.find("mbar"), *b = desc.find("b");
   // The forms for global memory are of later machines.
-  if (!barrier || barrier->children.empty() || !barrier->children[0].isRow() ||
-      !b->isRow() || b->bits != b->type.width)
+  if (!barrier || !b->isRow() || b->bits != b->type.width ||
+      !useSecondAddress(desc, *barrier, inst, BarrierSlot, BarrierFlags))
     return false;
-  inst.flags[0] = uint8_t(Space::SharedCluster);
-  inst.ops[BarrierSlot] = barrier->children[0].slot;
-  inst.flags[BarrierIs32] = barrier->children[0].bits == 32;
-  inst.imm2 = uint32_t(barrier->offset);
   inst.ops[BSlot] = b->slot;
   inst.handler = ofInteger<Async>(desc, b->type);
   return inst.handler;

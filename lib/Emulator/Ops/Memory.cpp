@@ -322,28 +322,26 @@ static bool selectAccess(const InstDesc &desc, bool isLoad, Inst &inst,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// ops of `st.async` behind the address: that of the mbarrier. Its offset is
-/// imm2.
+/// ops of `st.async` behind the address: that of the mbarrier, the elements.
 enum { BarrierSlot = 1, FirstAsyncElement = 2 };
-/// Whether the address of the mbarrier has 32 bits; bytes of an element.
-enum { BarrierIs32 = 2, AsyncCount = 3, AsyncBytes = 4 };
+/// Of Inst::flags: of the mbarrier's address (two); bytes of an element.
+enum { BarrierFlags = 4, AsyncBytes = 6 };
 } // namespace
 
 /// Each lane's store completes on its own and tells the mbarrier so.
 static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
-  unsigned count = inst.flags[AsyncCount], bytes = inst.flags[AsyncBytes];
+  unsigned count = inst.flags[Count], bytes = inst.flags[AsyncBytes];
   LaneBytes places;
   if (!locate(warp, inst, mask, count * bytes, places))
     return;
+  if (places.global & mask)
+    return fault(warp, inst, countr_zero(places.global & mask), "state-space",
+                 "the destination of st.async is not in shared memory");
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    uint64_t address =
-        inst.flags[BarrierIs32]
-            ? uint32_t(row<uint32_t>(warp, inst.ops[BarrierSlot])[lane] +
-                       inst.imm2)
-            : row<uint64_t>(warp, inst.ops[BarrierSlot])[lane] +
-                  int32_t(inst.imm2);
-    char *barrier = resolve(warp, inst, lane, Space::SharedCluster, address, 8);
+    char *barrier =
+        resolve(warp, inst, lane, Space(inst.flags[BarrierFlags]),
+                secondAddress(warp, inst, lane, BarrierSlot, BarrierFlags), 8);
     if (!barrier)
       return;
     std::array<char, 16> value;
@@ -366,17 +364,11 @@ static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
 static bool selectStAsync(const InstDesc &desc, Inst &inst) {
   const OperandDesc *barrier = desc.find("mbar");
   // The forms for global memory are of later machines.
-  if (!barrier || barrier->children.empty() || !barrier->children[0].isRow())
+  if (!barrier || !useAddress(desc, *desc.find("a"), inst) ||
+      !useSecondAddress(desc, *barrier, inst, BarrierSlot, BarrierFlags))
     return false;
-  if (!useAddress(desc, *desc.find("a"), inst))
-    return false;
-  // The other spaces' addresses are of another meaning.
-  inst.flags[0] = uint8_t(Space::SharedCluster);
-  inst.ops[BarrierSlot] = barrier->children[0].slot;
-  inst.flags[BarrierIs32] = barrier->children[0].bits == 32;
-  inst.imm2 = uint32_t(barrier->offset);
   ArrayRef<OperandDesc> elements = elementsOf(*desc.find("b"));
-  inst.flags[AsyncCount] = elements.size();
+  inst.flags[Count] = elements.size();
   inst.flags[AsyncBytes] = elements.front().type.width / 8;
   unsigned slot = FirstAsyncElement;
   for (const OperandDesc &element : elements) {

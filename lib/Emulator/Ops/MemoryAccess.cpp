@@ -62,6 +62,21 @@ bool ptxbench::emulator::useAddress(const InstDesc &desc,
   return true;
 }
 
+bool ptxbench::emulator::useSecondAddress(const InstDesc &desc,
+                                          const OperandDesc &address,
+                                          Inst &inst, unsigned slot,
+                                          unsigned flag) {
+  Inst second;
+  if (!useAddress(desc, address, second) ||
+      int64_t(second.imm) != int32_t(second.imm))
+    return false;
+  inst.ops[slot] = second.ops[0];
+  inst.imm2 = uint32_t(second.imm);
+  inst.flags[flag] = second.flags[0];
+  inst.flags[flag + 1] = second.flags[1];
+  return true;
+}
+
 static const char *nameOf(Space space) {
   switch (space) {
   case Space::Generic:

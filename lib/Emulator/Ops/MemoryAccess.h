@@ -47,6 +47,18 @@ inline uint64_t laneAddress(Warp &warp, const Inst &inst, unsigned lane) {
   return row<uint64_t>(warp, inst.ops[0])[lane] + inst.imm;
 }
 
+/// A second address of an instruction: its row is in ops[slot], its offset in
+/// imm2; `flag` and the one behind it are those of Inst::flags that hold its
+/// Space and whether the row has 32 bits.
+bool useSecondAddress(const InstDesc &desc, const OperandDesc &address,
+                      Inst &inst, unsigned slot, unsigned flag);
+inline uint64_t secondAddress(Warp &warp, const Inst &inst, unsigned lane,
+                              unsigned slot, unsigned flag) {
+  if (inst.flags[flag + 1])
+    return uint32_t(row<uint32_t>(warp, inst.ops[slot])[lane] + inst.imm2);
+  return row<uint64_t>(warp, inst.ops[slot])[lane] + int32_t(inst.imm2);
+}
+
 /// The bytes at an address; null after a fault (out of bounds, misaligned).
 char *resolve(Warp &warp, const Inst &inst, unsigned lane, Space space,
               uint64_t address, uint32_t bytes);

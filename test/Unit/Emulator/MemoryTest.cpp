@@ -457,3 +457,31 @@ End:
                 (std::vector<uint32_t>{t, 100 + t, 7, 0}));
   }
 }
+
+TEST(MemoryTest, StAsyncToGenericAddresses) {
+  std::string module = ".shared .align 8 .b64 s;\n.shared .align 8 .b64 bar;";
+  auto text = [](const std::string &to) {
+    return "setp.lt.s32 %p0, %t, 1;\n"
+           "@%p0 mbarrier.init.shared.b64 [bar], 1;\n"
+           "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 8;\n"
+           "mov.u64 %d0, s; cvta.shared.u64 %d0, %d0;\n"
+           "mov.u64 %d1, bar; cvta.shared.u64 %d1, %d1;\n"
+           "@%p0 st.async.mbarrier::complete_tx::bytes.b64 [" +
+           to +
+           "], %d1, [%d1];\n"
+           "Wait: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;\n"
+           "@!%p1 bra Wait;\n"
+           "ld.shared.b64 %d2, [s]; sub.s64 %d2, %d2, %d1;\n"
+           "st.global.b64 [%out], %d2;";
+  };
+  TestMachine machine(threadKernel(text("%d0"), 0, 3, module));
+  uint64_t *out = machine.upload(std::vector<uint64_t>(32, 1));
+  LaunchOutcome outcome = machine.launch({1}, {32}, out, out);
+  ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+  EXPECT_EQ(std::vector<uint64_t>(out, out + 32), std::vector<uint64_t>(32));
+  TestMachine wrong(threadKernel(text("%out"), 0, 3, module));
+  out = wrong.upload(std::vector<uint64_t>(32, 1));
+  outcome = wrong.launch({1}, {32}, out, out);
+  ASSERT_EQ(outcome.status, LaunchStatus::Fault);
+  EXPECT_EQ(outcome.findings[0].id, "state-space");
+}
