@@ -202,6 +202,23 @@ TEST(MoveTest, PredicatesConstantsSpecialRegisters) {
   }
 }
 
+TEST(MoveTest, VectorsOfSpecialRegisters) {
+  TestMachine machine(threadKernel("mov.v4.u32 {%r0, %r1, %r2, %r3}, %tid;\n"
+                                   "mov.v4.u32 {%r4, _, %r6, _}, %ntid;\n"
+                                   "mov.u32 %r5, WARP_SZ;\n"
+                                   "st.global.v4.b32 [%out], "
+                                   "{%r0, %r1, %r2, %r3};\n"
+                                   "st.global.v4.b32 [%out+16], "
+                                   "{%r4, %r5, %r6, 0};",
+                                   0, 5));
+  uint32_t *out = machine.allocate<uint32_t>(8 * 3);
+  LaunchOutcome outcome = machine.launch({1}, {3}, out, out);
+  ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+  for (unsigned t = 0; t < 3; ++t)
+    EXPECT_EQ(std::vector<uint32_t>(out + 8 * t, out + 8 * t + 8),
+              (std::vector<uint32_t>{t, 0, 0, 0, 3, 32, 1, 0}));
+}
+
 TEST(MoveTest, AddressesOfSymbols) {
   TestMachine machine(threadKernel(R"(
   mov.u64 %d0, g;
