@@ -113,7 +113,8 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
                     {"PTXBENCH_EMULATOR_MEMORY", std::to_string(deviceBytes)}};
   if (!model.empty())
     process.setEnv.emplace_back("PTXBENCH_EMULATOR_DEVICE", model);
-  WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
+                      /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
   process.timeoutSeconds = (request.trials + 2) *
                            (request.candidateSeconds + request.machineSeconds);
   WorkerOutcome outcome = superviseWorker(std::move(process), limits);

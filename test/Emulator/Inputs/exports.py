@@ -1,6 +1,10 @@
+#!/usr/bin/env python3
+# Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares what the toolkit's libcudart exports with what the emulated one does.
 
-Usage: exports.py NVCC FOLDER
+usage: exports.py NVCC FOLDER
 
 Takes the real library from the folders beside nvcc. Exit status: 0 where the
 emulated one exports all of it, or where there is no real one to compare with;
