@@ -47,6 +47,8 @@ std::string digest::shortNumber(double value, int digits) {
 }
 
 std::string digest::clean(StringRef text) {
+  if (llvm::all_of(text, llvm::isPrint))
+    return text.str();
   std::string valid =
       llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
   std::string result;

@@ -59,6 +59,8 @@ private:
 
 /// Columns that `text` takes on a terminal; bytes if that is not known.
 static size_t columns(StringRef text) {
+  if (llvm::all_of(text, llvm::isPrint))
+    return text.size();
   int width = llvm::sys::unicode::columnWidthUTF8(text);
   return width < 0 ? text.size() : width;
 }

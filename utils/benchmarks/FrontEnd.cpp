@@ -36,6 +36,8 @@ static cl::list<std::string> files(cl::Positional, cl::desc("FILE..."),
 static cl::opt<unsigned> runs("runs", cl::init(5),
                               cl::desc("how often each phase is timed"));
 static cl::opt<bool> onlyParse("only-parse", cl::desc("no IR"));
+static cl::opt<bool> onlyImport("only-import",
+                                cl::desc("neither export nor analysis"));
 
 /// The CPU time of this process so far in seconds.
 static double now() { return double(std::clock()) / CLOCKS_PER_SEC; }
@@ -97,8 +99,8 @@ static bool measure(const std::string &path) {
     import = std::min(import, now() - start);
   }
   print("import", import);
-  if (!module)
-    return false;
+  if (!module || onlyImport)
+    return ok && module;
   print("export", best([&] {
           std::string exported;
           llvm::raw_string_ostream os(exported);

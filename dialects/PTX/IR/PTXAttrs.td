@@ -17,6 +17,7 @@ class PTX_Attr<string attrName, string attrMnemonic>
 }
 
 def PTX_TargetAttr : PTX_Attr<"PTXTarget", "target"> {
+  let genVerifyDecl = 1;
   let summary = "the .version, .target and .address_size of a module";
   let description = [{
     `version` is major * 10 + minor; `arch` is spelled as in PTX ("sm_90a");
@@ -33,6 +34,7 @@ def PTX_TargetAttr : PTX_Attr<"PTXTarget", "target"> {
 }
 
 def PTX_RegAttr : PTX_Attr<"Reg", "reg"> {
+  let genVerifyDecl = 1;
   let summary = "one register declaration";
   let description = [{
     `.reg .b32 %r<100>;` is `#ptx.reg<"%r", "b32", 100>`; a plain name has
@@ -54,6 +56,7 @@ def PTX_RegAttr : PTX_Attr<"Reg", "reg"> {
 }
 
 def PTX_VarAttr : PTX_Attr<"Var", "var"> {
+  let genVerifyDecl = 1;
   let summary = "the declaration of a variable or parameter";
   let description = [{
     `space` is spelled as in PTX without the dot; `extents` are the array's, 0
@@ -83,6 +86,7 @@ def PTX_VarAttr : PTX_Attr<"Var", "var"> {
 }
 
 def PTX_InitAttr : PTX_Attr<"Init", "init"> {
+  let genVerifyDecl = 1;
   let summary = "one element of an initialiser";
   let description = [{
     `kind`: "int", "f32", "f64" (bits in `value`), "symbol" or "generic" (the

@@ -98,6 +98,7 @@ def PTX_VarOp : PTX_Op<"var"> {
                        DefaultValuedAttr<StrAttr, "\"\"">:$linkage,
                        OptionalAttr<AnyAttr>:$init);
   let assemblyFormat = "$decl attr-dict";
+  let hasVerifier = 1;
 }
 
 def PTX_FileOp : PTX_Op<"file"> {

@@ -101,7 +101,7 @@ void ClassRuns::findShuffles(ClassRun &result) {
         if (source == kNone || program.values[source].width != 32)
           continue;
         Environment env = result.paths->environmentAt(i);
-        found.try_emplace(i, evaluator.lookup(source, env));
+        found.try_emplace(i, evaluator.lookup(source, env).get());
       }
       uint32_t edges = solution.edges[block];
       // Where lanes may trap the others need not wait for them.
@@ -140,16 +140,22 @@ void ClassRuns::findShuffles(ClassRun &result) {
 std::optional<std::pair<uint64_t, uint64_t>>
 ClassRuns::boundsAt(ClassRun &run, unsigned index, StringRef name) {
   const Inst &inst = program.insts[index];
-  Environment env = run.paths->environmentAt(index);
   Evaluator evaluator(program, model, run.solution);
+  Environment refined;
+  const Environment *env = &run.solution.entry[inst.block];
+  // Definitions in between change nothing about a special register.
+  if (inst.guard != kNone || program.blocks[inst.block].hasCall) {
+    refined = run.paths->environmentAt(index);
+    env = &refined;
+  }
   if (inst.guard != kNone &&
-      !evaluator.refineGuard(inst.guard, inst.guardNegated, true, env, inst.op))
+      !evaluator.refineGuard(inst.guard, inst.guardNegated, true, refined,
+                             inst.op))
     return std::nullopt;
   for (unsigned i : program.specialValues)
     if (program.values[i].specialReg == name && program.values[i].width == 32) {
-      Ranges range = evaluator.lookup(i, env);
-      return std::make_pair(range.umin().getZExtValue(),
-                            range.umax().getZExtValue());
+      CompactRange range = evaluator.lookup(i, *env);
+      return std::make_pair(range.getUMin(), range.getUMax());
     }
   return std::nullopt;
 }

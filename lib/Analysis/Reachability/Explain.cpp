@@ -134,7 +134,10 @@ std::string Explainer::explainNumber(const Inst &inst, unsigned index,
   if (source.value == kNone)
     return print(source.constant);
   const Value &value = program.values[source.value];
-  std::optional<Ranges> range = evaluator.evaluate(source.value, env);
+  std::optional<CompactRange> now = evaluator.evaluate(source.value, env);
+  std::optional<Ranges> range;
+  if (now)
+    range = now->get();
   std::string text = nameOf(source.value);
   std::string why;
   // Look through copies for the special register behind.
@@ -191,10 +194,10 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
     }
     if (inst.sources.size() < 2)
       return "";
-    std::optional<Ranges> result = evaluator.evaluate(id, env);
+    std::optional<CompactRange> result = evaluator.evaluate(id, env);
     std::string truth = " compares";
-    if (result && result->getConstantValue())
-      truth = result->umin().isZero() ? " is false" : " is true";
+    if (result && result->getConstant())
+      truth = result->getUMin() == 0 ? " is false" : " is true";
     return describe(inst.op) + truth + ", since " +
            explainNumber(inst, 0, env) + " and " +
            (inst.sources[1].value == kNone ? "the other operand is " : "") +
@@ -210,8 +213,9 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
       for (const Source &source : inst.sources) {
         if (source.value == kNone || program.values[source.value].width != 1)
           continue;
-        std::optional<Ranges> range = evaluator.evaluate(source.value, env);
-        if (needConstant && (!range || !range->getConstantValue()))
+        std::optional<CompactRange> range =
+            evaluator.evaluate(source.value, env);
+        if (needConstant && (!range || !range->getConstant()))
           continue;
         std::string inner = explainBool(source.value, env, depth - 1);
         if (!inner.empty())
@@ -228,11 +232,10 @@ std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
   const Value &value = program.values[guard];
   if (const Fact *fact =
           value.width && !value.tainted ? env.find(value.number) : nullptr)
-    if (fact->by && fact->range.isConstant()) {
-      std::string known =
-          formatv("{0} is {1} by the guard of {2}", nameOf(guard),
-                  fact->range.get().umin().getBoolValue() ? "true" : "false",
-                  describe(fact->by));
+    if (fact->by && fact->range.getConstant()) {
+      std::string known = formatv(
+          "{0} is {1} by the guard of {2}", nameOf(guard),
+          *fact->range.getConstant() ? "true" : "false", describe(fact->by));
       return text.empty() ? known : known + "; " + text;
     }
   return text.empty() ? nameOf(guard) + " is constant" : text;

@@ -132,37 +132,43 @@ bool Paths::escapes(unsigned function, const llvm::BitVector &blockers) {
   }
   // A block on the way past the target from which the target can be reached,
   // too, as late as possible: there the paths part.
-  if (escaped && target != kNone &&
-      program.blocks[target].function == function) {
-    llvm::BitVector leads(program.blocks.size());
-    SmallVector<unsigned, 16> up{target};
-    leads.set(target);
-    while (!up.empty()) {
-      unsigned b = up.pop_back_val();
-      for (unsigned pred : program.blocks[b].predecessors) {
-        if (leads.test(pred) || !solution.live.test(pred))
-          continue;
-        for (auto [i, succ] : llvm::enumerate(program.blocks[pred].successors))
-          if (succ == b && takesEdge(solution, pred, i) && !leads.test(pred)) {
-            leads.set(pred);
-            up.push_back(pred);
-          }
-      }
-    }
-    for (unsigned b : visited) {
-      if (!leads.test(b))
-        continue;
-      // One side leads to the target, the other does not.
-      bool away = solution.edges[b] & Solution::kEndBit, to = false;
-      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
-        if (takesEdge(solution, b, i)) {
-          (leads.test(succ) ? to : away) = true;
-        }
-      if (to && away)
-        detour = b;
-    }
-  }
+  if (escaped && target != kNone && program.blocks[target].function == function)
+    detour = findFork(visited);
   return escaped;
+}
+
+unsigned Paths::findFork(ArrayRef<unsigned> visited) {
+  unsigned numBlocks = program.blocks.size();
+  if (liveSuccessors.empty()) {
+    liveSuccessors.resize(numBlocks);
+    livePredecessors.resize(numBlocks);
+    for (unsigned b = 0; b < numBlocks; ++b)
+      for (auto [i, succ] : llvm::enumerate(program.blocks[b].successors))
+        if (solution.live.test(b) && takesEdge(solution, b, i)) {
+          liveSuccessors[b].push_back(succ);
+          livePredecessors[succ].push_back(b);
+        }
+  }
+  llvm::BitVector leads(numBlocks);
+  SmallVector<unsigned, 16> up{target};
+  leads.set(target);
+  while (!up.empty())
+    for (unsigned pred : livePredecessors[up.pop_back_val()])
+      if (!leads.test(pred)) {
+        leads.set(pred);
+        up.push_back(pred);
+      }
+  for (unsigned b : llvm::reverse(visited)) {
+    if (!leads.test(b))
+      continue;
+    // One side leads to the target, the other does not.
+    bool away = solution.edges[b] & Solution::kEndBit, to = false;
+    for (unsigned succ : liveSuccessors[b])
+      (leads.test(succ) ? to : away) = true;
+    if (to && away)
+      return b;
+  }
+  return kNone;
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,24 +234,30 @@ std::optional<bool> Paths::guardAt(unsigned index) {
   return std::nullopt;
 }
 
+unsigned Paths::getRepresentative(unsigned index) const {
+  const BlockInfo &block = program.blocks[program.insts[index].block];
+  return block.hasCall ? index : block.insts.front();
+}
+
 unsigned Paths::findDetour(unsigned index) {
+  index = getRepresentative(index);
+  auto known = detours.find(index);
+  if (known != detours.end())
+    return known->second;
   llvm::BitVector blockers(program.insts.size());
   blockers.set(index);
   target = program.insts[index].block;
   detour = kNone;
   (void)escapes(program.blocks[target].function, blockers);
   target = kNone;
+  detours[index] = detour;
   return detour;
 }
 
 bool Paths::isExecutedByAll(unsigned index) {
   if (!normalEnd || !isReached(index) || guardAt(index) != true)
     return false;
-  // Without calls in between, instructions of one block are executed alike.
-  unsigned block = program.insts[index].block;
-  unsigned key = program.blocks[block].hasCall
-                     ? index
-                     : program.blocks[block].insts.front();
+  unsigned key = getRepresentative(index);
   if (executed.empty())
     executed.assign(program.insts.size(), 0);
   if (!executed[key])

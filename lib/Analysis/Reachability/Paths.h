@@ -57,6 +57,9 @@ private:
   /// Whether a normal end can be reached from the start of `function` without
   /// an instruction of `blockers`. Ret counts only if `retCounts`.
   bool escapes(unsigned function, const llvm::BitVector &blockers);
+  /// The instruction that stands for this one: without calls in between, those
+  /// of one block are executed alike.
+  unsigned getRepresentative(unsigned inst) const;
   /// Whether every path to a normal end passes the instruction.
   bool decideExecuted(unsigned inst);
   bool callMayEnd(unsigned inst) const;
@@ -65,6 +68,9 @@ private:
   void findExits();
   void findCycles();
   void findBlocksOnEveryPath();
+  /// The last block, in that order, from which live edges lead to the target
+  /// and past it.
+  unsigned findFork(llvm::ArrayRef<unsigned> visited);
 
   const Program &program;
   const ThreadModel &model;
@@ -80,6 +86,10 @@ private:
   llvm::BitVector onEveryPath;
   /// Answers of decideExecuted by instruction: 0 unknown, 1 no, 2 yes.
   std::vector<uint8_t> executed;
+  /// By block: the blocks at the other ends of live edges. Filled by findFork.
+  std::vector<llvm::SmallVector<unsigned, 2>> liveSuccessors, livePredecessors;
+  /// Answers of findDetour, likewise by instruction.
+  llvm::DenseMap<unsigned, unsigned> detours;
   /// Set for findDetour: the block that escapes() looks for detours of, and
   /// what it found.
   unsigned target = kNone, detour = kNone;

@@ -60,6 +60,8 @@ Program::Program(Operation *entry) : entry(entry) {
   numberValues();
   findDependents();
   findLastUses();
+  findBelow();
+  evaluated.resize(values.size());
   llvm::sort(thresholds);
   thresholds.erase(llvm::unique(thresholds), thresholds.end());
   if (thresholds.size() > 24)
@@ -715,6 +717,44 @@ void Program::findLastUses() {
   // What special registers hold is asked for at any target.
   for (unsigned id : specialValues)
     lastUse[values[id].number] = kNone;
+}
+
+bool Program::addBelow(unsigned value, unsigned depth,
+                       SmallVectorImpl<unsigned> &below,
+                       unsigned &steps) const {
+  if (depth == 0 || !isEvaluable(value))
+    return true;
+  const Inst &inst = insts[values[value].def];
+  auto add = [&](unsigned id, unsigned left) {
+    if (++steps > 40)
+      return false;
+    // No fact is kept about the others.
+    if (values[id].width != 0 && !values[id].tainted &&
+        !llvm::is_contained(below, id))
+      below.push_back(id);
+    return below.size() <= 12 && addBelow(id, left, below, steps);
+  };
+  for (const Source &source : inst.sources)
+    if (source.value != kNone && !add(source.value, depth - 1))
+      return false;
+  return inst.guard == kNone ||
+         (add(inst.guard, kEvaluationDepth) &&
+          add(inst.passthrough[values[value].result], depth - 1));
+}
+
+void Program::findBelow() {
+  SmallVector<unsigned, 16> below;
+  for (unsigned id = 0; id < values.size(); ++id) {
+    below.clear();
+    unsigned steps = 0;
+    if (!addBelow(id, kEvaluationDepth, below, steps)) {
+      values[id].numBelow = kNone;
+      continue;
+    }
+    values[id].firstBelow = valuesBelow.size();
+    values[id].numBelow = below.size();
+    llvm::append_range(valuesBelow, below);
+  }
 }
 
 } // namespace ptxbench::reachability

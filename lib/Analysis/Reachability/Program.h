@@ -38,7 +38,10 @@
 namespace ptxbench::reachability {
 
 using Ranges = mlir::ConstantIntRanges;
+using ptx::CompactRange;
 inline constexpr unsigned kNone = ~0u;
+/// How many instructions deep a value is evaluated anew.
+inline constexpr unsigned kEvaluationDepth = 6;
 
 /// A source of an instruction: a value, or a constant range.
 struct Source {
@@ -105,6 +108,9 @@ struct Value {
   /// The value number.
   unsigned number = 0;
   bool tainted = false;
+  /// Where the values below it are listed, and how many there are; kNone: too
+  /// many to list.
+  unsigned firstBelow = 0, numBelow = 0;
   /// Of a special register: its name.
   llvm::StringRef specialReg;
 };
@@ -149,6 +155,13 @@ struct Function {
   bool exposed = false;
 };
 
+/// What an instruction gave for which sources.
+struct Evaluated {
+  bool isValid = false;
+  llvm::SmallVector<CompactRange, 3> sources;
+  CompactRange result;
+};
+
 class Program {
 public:
   /// Prepares `entry` (a ptx.entry) and every function it may call.
@@ -166,6 +179,11 @@ public:
   std::vector<Inst> insts;
   std::vector<Value> values;
   std::vector<Number> numbers;
+  /// By value: its last evaluation. Visits of a block and classes of threads
+  /// mostly agree about it.
+  mutable std::vector<Evaluated> evaluated;
+  /// The lists that getBelow gives parts of.
+  std::vector<unsigned> valuesBelow;
   /// Values that are special registers.
   llvm::SmallVector<unsigned, 8> specialValues;
   /// Constants in comparisons, ascending, for widening.
@@ -175,6 +193,22 @@ public:
   llvm::ArrayRef<unsigned> getDependents(unsigned leaf) const {
     auto it = dependents.find(leaf);
     return it == dependents.end() ? anyDependents : it->second;
+  }
+  /// Whether evaluating the value means to evaluate an instruction. Beneath a
+  /// value that may differ from use to use facts mean nothing new.
+  bool isEvaluable(unsigned value) const {
+    const Value &info = values[value];
+    return info.def != kNone && info.width != 0 && !info.tainted &&
+           insts[info.def].range.kind != ptx::RangeKind::Unknown &&
+           insts[info.def].role == InstRole::Plain;
+  }
+  /// The values that an evaluation of this one reads; none if they are not
+  /// listed.
+  std::optional<llvm::ArrayRef<unsigned>> getBelow(unsigned value) const {
+    const Value &info = values[value];
+    if (info.numBelow == kNone)
+      return std::nullopt;
+    return llvm::ArrayRef(valuesBelow).slice(info.firstBelow, info.numBelow);
   }
   unsigned getValue(mlir::Value value) const { return valueIds.lookup(value); }
   unsigned getBlock(mlir::Block *block) const { return blockIds.lookup(block); }
@@ -205,6 +239,11 @@ private:
   void findDependents();
   void findLastUses();
   void findTaint();
+  void findBelow();
+  /// Adds what an evaluation to that depth reads. Returns false if there is too
+  /// much of it.
+  bool addBelow(unsigned value, unsigned depth,
+                llvm::SmallVectorImpl<unsigned> &below, unsigned &steps) const;
   unsigned addValue(mlir::Value value, unsigned block);
   unsigned specialRegister(llvm::StringRef name, unsigned width);
   unsigned newNumber(bool leaf, bool inCycle);

@@ -23,7 +23,18 @@ namespace ptxbench::reachability {
 // Environment
 //===----------------------------------------------------------------------===//
 
+Environment &Environment::operator=(const Environment &other) {
+  list.clear();
+  if (!other.list.empty())
+    list.reserve(other.list.size() + 8);
+  list.append(other.list.begin(), other.list.end());
+  std::copy(std::begin(other.filter), std::end(other.filter), filter);
+  return *this;
+}
+
 const Fact *Environment::find(unsigned number) const {
+  if (!isMarked(number))
+    return nullptr;
   auto it =
       llvm::lower_bound(list, number, [](const Fact &fact, unsigned number) {
         return fact.number < number;
@@ -31,27 +42,30 @@ const Fact *Environment::find(unsigned number) const {
   return it != list.end() && it->number == number ? &*it : nullptr;
 }
 
-void Environment::set(unsigned number, const Ranges &range, Operation *by) {
+void Environment::set(unsigned number, const CompactRange &range,
+                      Operation *by) {
   auto it =
       llvm::lower_bound(list, number, [](const Fact &fact, unsigned number) {
         return fact.number < number;
       });
   if (it != list.end() && it->number == number) {
-    CompactRange compact(range);
-    if (it->range == compact)
+    if (it->range == range)
       return;
-    it->range = compact;
+    it->range = range;
     it->by = by;
     return;
   }
-  list.insert(it, Fact{number, CompactRange(range), by});
+  mark(number);
+  list.insert(it, Fact{number, range, by});
 }
 
 void Environment::kill(unsigned leaf, const Program &program) {
   // Both are in order.
   ArrayRef<unsigned> dependents = program.getDependents(leaf);
   if (list.empty() || dependents.empty() ||
-      dependents.back() < list.front().number)
+      dependents.back() < list.front().number ||
+      llvm::none_of(dependents,
+                    [&](unsigned number) { return isMarked(number); }))
     return;
   llvm::erase_if(list, [&](const Fact &fact) {
     dependents = dependents.drop_while(
@@ -64,6 +78,9 @@ void Environment::dropUnused(unsigned rank, const Program &program) {
   llvm::erase_if(list, [&](const Fact &fact) {
     return program.lastUse[fact.number] < rank;
   });
+  std::fill(std::begin(filter), std::end(filter), 0);
+  for (const Fact &fact : list)
+    mark(fact.number);
 }
 
 void Environment::keepThreadConstants(const Program &program) {
@@ -100,59 +117,85 @@ bool Environment::join(const Environment &other, bool widen) {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-Ranges Evaluator::lookup(unsigned value, const Environment &env) {
+CompactRange Evaluator::lookup(unsigned value, const Environment &env) {
   const Value &info = program.values[value];
   if (info.width == 0)
-    return Ranges::maxRange(0);
+    return CompactRange();
   onRead(value);
-  Ranges range = solution.ranges[value].isUninitialized()
-                     ? Ranges::maxRange(info.width)
-                     : solution.ranges[value].getValue();
+  const std::optional<CompactRange> &own = solution.ranges[value];
+  CompactRange range = own ? *own : CompactRange::getFull(info.width);
   if (info.tainted)
     return range;
-  if (const Fact *fact = env.find(info.number))
-    if (std::optional<Ranges> both = intersectRanges(range, fact->range.get()))
-      return *both;
-  return range;
+  const Fact *fact = env.find(info.number);
+  if (!fact || fact->range.getWidth() != range.getWidth())
+    return range;
+  std::optional<CompactRange> both = intersectRanges(range, fact->range);
+  return both ? *both : range;
 }
 
-Ranges Evaluator::evaluateResult(const Inst &inst, unsigned result,
-                                 ArrayRef<Ranges> sources,
-                                 unsigned width) const {
-  return evaluateRange(inst.range, sources, inst.range.outputs[result], width);
+CompactRange Evaluator::evaluateResult(const Inst &inst, unsigned result,
+                                       ArrayRef<CompactRange> sources,
+                                       unsigned width) const {
+  Evaluated &last = program.evaluated[inst.results[result]];
+  if (last.isValid && ArrayRef<CompactRange>(last.sources) == sources)
+    return last.result;
+  SmallVector<Ranges, 4> wide;
+  for (const CompactRange &source : sources)
+    wide.push_back(source.get());
+  last.isValid = true;
+  last.sources.assign(sources.begin(), sources.end());
+  last.result = CompactRange(
+      evaluateRange(inst.range, wide, inst.range.outputs[result], width));
+  return last.result;
 }
 
-std::optional<Ranges> Evaluator::readNow(const Inst &inst, unsigned index,
-                                         const Environment &env,
-                                         unsigned depth) {
+std::optional<CompactRange> Evaluator::readNow(const Inst &inst, unsigned index,
+                                               const Environment &env,
+                                               unsigned depth) {
   const Source &source = inst.sources[index];
   if (source.value == kNone)
-    return source.constant;
-  std::optional<Ranges> range = evaluate(source.value, env, depth);
+    return CompactRange(source.constant);
+  std::optional<CompactRange> range = evaluate(source.value, env, depth);
   if (!range)
     return std::nullopt;
   return readSource(source.how, *range);
 }
 
-std::optional<Ranges>
+/// The definition of a value joins into its range what the ranges of its
+/// operands give, which only grow; so where the facts of now say no more about
+/// them, another evaluation says no more about the value.
+bool Evaluator::hasNewsBelow(unsigned value, const Environment &env) const {
+  std::optional<ArrayRef<unsigned>> below = program.getBelow(value);
+  return !below || llvm::any_of(*below, [&](unsigned id) {
+    const Fact *fact = env.find(program.values[id].number);
+    if (!fact)
+      return false;
+    if (!solution.ranges[id])
+      return true;
+    // What its signed and its unsigned bounds say together is news as well.
+    CompactRange range = *solution.ranges[id], narrow = range;
+    return range.getWidth() != fact->range.getWidth() ||
+           !fact->range.contains(range) || !narrow.tighten() ||
+           !(narrow == range);
+  });
+}
+
+std::optional<CompactRange>
 Evaluator::evaluate(unsigned value, const Environment &env, unsigned depth) {
+  CompactRange range = lookup(value, env);
+  if (depth == 0 || !program.isEvaluable(value) || range.getConstant() ||
+      !hasNewsBelow(value, env))
+    return range;
   const Value &info = program.values[value];
-  Ranges range = lookup(value, env);
-  // Beneath a value that may differ from use to use facts mean nothing new.
-  if (depth == 0 || info.def == kNone || info.width == 0 || info.tainted ||
-      range.getConstantValue())
-    return range;
   const Inst &inst = program.insts[info.def];
-  if (inst.range.kind == RangeKind::Unknown || inst.role != InstRole::Plain)
-    return range;
   std::optional<bool> guard = true;
   if (inst.guard != kNone)
     guard = evaluateGuard(inst.guard, inst.guardNegated, env);
-  std::optional<Ranges> now;
+  std::optional<CompactRange> now;
   if (guard != std::optional<bool>(false)) {
-    SmallVector<Ranges, 4> sources;
+    SmallVector<CompactRange, 4> sources;
     for (unsigned i = 0; i < inst.sources.size(); ++i) {
-      std::optional<Ranges> source = readNow(inst, i, env, depth - 1);
+      std::optional<CompactRange> source = readNow(inst, i, env, depth - 1);
       if (!source)
         return std::nullopt;
       sources.push_back(*source);
@@ -160,26 +203,29 @@ Evaluator::evaluate(unsigned value, const Environment &env, unsigned depth) {
     now = evaluateResult(inst, info.result, sources, info.width);
   }
   if (guard != std::optional<bool>(true)) {
-    std::optional<Ranges> old =
+    std::optional<CompactRange> old =
         evaluate(inst.passthrough[info.result], env, depth - 1);
     if (!old)
       return std::nullopt;
-    if (old->umin().getBitWidth() != info.width)
+    if (old->getWidth() != info.width)
       return range;
-    now = now ? now->rangeUnion(*old) : *old;
+    if (now)
+      now->unite(*old);
+    else
+      now = old;
   }
   return intersectRanges(range, *now);
 }
 
 std::optional<bool> Evaluator::evaluateGuard(unsigned guard, bool negated,
                                              const Environment &env) {
-  std::optional<Ranges> range = evaluate(guard, env);
-  if (!range || range->umin().getBitWidth() != 1)
+  std::optional<CompactRange> range = evaluate(guard, env);
+  if (!range || range->getWidth() != 1)
     return std::nullopt;
-  std::optional<APInt> value = range->getConstantValue();
+  std::optional<uint64_t> value = range->getConstant();
   if (!value)
     return std::nullopt;
-  return value->getBoolValue() != negated;
+  return (*value != 0) != negated;
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +244,7 @@ public:
   bool live = false;
   unsigned changes = 0;
   Environment env;
-  SmallVector<IntegerValueRange, 4> args;
+  SmallVector<std::optional<CompactRange>, 4> args;
 };
 
 /// Whether a function may return to its callers.
@@ -242,11 +288,10 @@ private:
   void visitTerminator(unsigned block, Environment env);
   void enterFunction(unsigned function, Environment env);
   void flow(unsigned from, unsigned successor, Environment env);
-  void mergeInto(unsigned block, Environment env,
-                 ArrayRef<IntegerValueRange> args);
-  IntegerValueRange widen(const IntegerValueRange &old,
-                          const IntegerValueRange &now, bool toFull);
-  void setRange(unsigned value, const Ranges &range);
+  void mergeInto(unsigned block, Environment env, ArrayRef<CompactRange> args);
+  CompactRange widen(const CompactRange &old, const CompactRange &now,
+                     bool toFull);
+  void setRange(unsigned value, const CompactRange &range);
   void onRead(unsigned value) override;
 
   DataFlowSolver &dataflow;
@@ -280,11 +325,11 @@ LogicalResult RangeAnalysis::initialize(Operation *) {
         getOrCreate<ReturnState>(dataflow.getProgramPointAfter(function.op)));
   for (auto [i, value] : llvm::enumerate(program.values))
     if (!value.specialReg.empty())
-      solution.ranges[i] = IntegerValueRange(
+      solution.ranges[i] = CompactRange(
           model.getRange(value.specialReg, value.width, solution.threads));
     else if (value.tainted && value.width && value.def == kNone &&
              value.value && !isa<BlockArgument>(value.value))
-      solution.ranges[i] = IntegerValueRange(Ranges::maxRange(value.width));
+      solution.ranges[i] = CompactRange::getFull(value.width);
   enterFunction(0, Environment());
   return success();
 }
@@ -310,11 +355,19 @@ void RangeAnalysis::onRead(unsigned value) {
     blocks.push_back(current);
 }
 
-void RangeAnalysis::setRange(unsigned value, const Ranges &range) {
-  IntegerValueRange &old = solution.ranges[value];
-  IntegerValueRange joined =
-      IntegerValueRange::join(old, IntegerValueRange(range));
-  if (joined == old)
+/// The union; what has no range yet takes the other.
+static CompactRange joinRanges(const std::optional<CompactRange> &old,
+                               const CompactRange &now) {
+  CompactRange joined = now;
+  if (old)
+    joined.unite(*old);
+  return joined;
+}
+
+void RangeAnalysis::setRange(unsigned value, const CompactRange &range) {
+  std::optional<CompactRange> &old = solution.ranges[value];
+  CompactRange joined = joinRanges(old, range);
+  if (old && joined == *old)
     return;
   old = joined;
   for (unsigned block : readers[value]) {
@@ -324,15 +377,14 @@ void RangeAnalysis::setRange(unsigned value, const Ranges &range) {
   }
 }
 
-IntegerValueRange RangeAnalysis::widen(const IntegerValueRange &old,
-                                       const IntegerValueRange &now,
-                                       bool toFull) {
-  if (old.isUninitialized() || old == now)
+CompactRange RangeAnalysis::widen(const CompactRange &old,
+                                  const CompactRange &now, bool toFull) {
+  if (old == now)
     return now;
-  const Ranges &a = old.getValue(), &b = now.getValue();
-  unsigned width = b.umin().getBitWidth();
+  unsigned width = now.getWidth();
   if (width == 0 || toFull)
-    return IntegerValueRange(Ranges::maxRange(width));
+    return CompactRange::getFull(width);
+  Ranges a = old.get(), b = now.get();
   APInt umin = b.umin(), umax = b.umax(), smin = b.smin(), smax = b.smax();
   if (umin != a.umin())
     umin = APInt::getZero(width);
@@ -355,11 +407,11 @@ IntegerValueRange RangeAnalysis::widen(const IntegerValueRange &old,
     umax = next(umax, false);
   if (smax != a.smax())
     smax = next(smax, true);
-  return IntegerValueRange(Ranges(umin, umax, smin, smax));
+  return CompactRange(Ranges(umin, umax, smin, smax));
 }
 
 void RangeAnalysis::mergeInto(unsigned block, Environment env,
-                              ArrayRef<IntegerValueRange> args) {
+                              ArrayRef<CompactRange> args) {
   BlockState *state = stateOf(block);
   bool changed = false;
   if (!state->live) {
@@ -371,10 +423,10 @@ void RangeAnalysis::mergeInto(unsigned block, Environment env,
     bool inCycle = program.blocks[block].inCycle || state->changes > 64;
     changed = state->env.join(env, inCycle && state->changes > 6);
     for (auto [old, now] : llvm::zip(state->args, args)) {
-      IntegerValueRange joined = IntegerValueRange::join(old, now);
-      if (inCycle && state->changes > 2)
-        joined = widen(old, joined, state->changes > 40);
-      if (joined == old)
+      CompactRange joined = joinRanges(old, now);
+      if (inCycle && state->changes > 2 && old)
+        joined = widen(*old, joined, state->changes > 40);
+      if (old && joined == *old)
         continue;
       old = joined;
       changed = true;
@@ -393,10 +445,9 @@ void RangeAnalysis::enterFunction(unsigned function, Environment env) {
   solution.entered.set(function);
   env.keepThreadConstants(program);
   // Arguments are whatever a caller passes.
-  SmallVector<IntegerValueRange> args;
+  SmallVector<CompactRange> args;
   for (unsigned arg : program.blocks[info.firstBlock].args)
-    args.push_back(
-        IntegerValueRange(Ranges::maxRange(program.values[arg].width)));
+    args.push_back(CompactRange::getFull(program.values[arg].width));
   mergeInto(info.firstBlock, std::move(env), args);
 }
 
@@ -405,8 +456,8 @@ void RangeAnalysis::visitBlock(unsigned block) {
   BlockState *state = stateOf(block);
   current = block;
   for (auto [arg, range] : llvm::zip(info.args, state->args))
-    if (program.values[arg].width && !range.isUninitialized())
-      setRange(arg, range.getValue());
+    if (program.values[arg].width && range)
+      setRange(arg, *range);
   Environment env = state->env;
   solution.stop[block] = kNone;
   for (unsigned i : info.insts) {
@@ -427,21 +478,21 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
   std::optional<bool> guard = true;
   if (inst.guard != kNone)
     guard = evaluateGuard(inst.guard, inst.guardNegated, env);
-  SmallVector<Ranges, 4> sources;
+  SmallVector<CompactRange, 4> sources;
   if (inst.range.kind != RangeKind::Unknown)
     for (const Source &source : inst.sources)
       sources.push_back(
           source.value == kNone
-              ? source.constant
+              ? CompactRange(source.constant)
               : readSource(source.how, lookup(source.value, env)));
   for (auto [i, id] : llvm::enumerate(inst.results)) {
     if (id == kNone)
       continue;
     unsigned width = program.values[id].width;
-    Ranges range = Ranges::maxRange(width);
+    CompactRange range = CompactRange::getFull(width);
     auto it = known.find(index);
     if (it != known.end() && it->second.umin().getBitWidth() == width) {
-      range = it->second;
+      range = CompactRange(it->second);
     } else if (inst.role == InstRole::LoadParam) {
       std::optional<uint64_t> value = model.getParam(
           inst.index, inst.offset + inst.elements[i] * inst.elementBytes,
@@ -449,17 +500,20 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
       unsigned bits = 8 * inst.elementBytes;
       if (value && bits <= width && bits <= 64) {
         APInt bytes(bits, *value);
-        range = Ranges::constant(inst.isSigned ? bytes.sext(width)
-                                               : bytes.zext(width));
+        range = CompactRange(Ranges::constant(
+            inst.isSigned ? bytes.sext(width) : bytes.zext(width)));
       }
     } else if (inst.range.kind != RangeKind::Unknown) {
       range = evaluateResult(inst, i, sources, width);
     }
     if (guard != std::optional<bool>(true)) {
-      Ranges old = lookup(inst.passthrough[i], env);
-      if (old.umin().getBitWidth() != width)
-        old = Ranges::maxRange(width);
-      range = guard ? old : range.rangeUnion(old);
+      CompactRange old = lookup(inst.passthrough[i], env);
+      if (old.getWidth() != width)
+        old = CompactRange::getFull(width);
+      if (guard)
+        range = old;
+      else
+        range.unite(old);
     }
     // A leaf that is defined again: what was known of the old one is gone.
     unsigned number = program.values[id].number;
@@ -503,18 +557,18 @@ bool RangeAnalysis::visitCall(unsigned index, Environment &env) {
 void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
   solution.edges[from] |= 1u << std::min(successor, 30u);
   unsigned to = program.blocks[from].successors[successor];
-  SmallVector<IntegerValueRange> args;
+  SmallVector<CompactRange> args;
   const BlockInfo &info = program.blocks[to];
   for (auto [i, arg] : llvm::enumerate(info.args)) {
     unsigned width = program.values[arg].width;
     if (width == 0) {
-      args.push_back(IntegerValueRange(Ranges::maxRange(0)));
+      args.push_back(CompactRange());
       continue;
     }
     unsigned passed = program.getPassedValue(from, successor, i);
-    Ranges range = passed ? lookup(passed, env) : Ranges::maxRange(width);
-    args.push_back(IntegerValueRange(
-        range.umin().getBitWidth() == width ? range : Ranges::maxRange(width)));
+    CompactRange full = CompactRange::getFull(width);
+    CompactRange range = passed ? lookup(passed, env) : full;
+    args.push_back(range.getWidth() == width ? range : full);
   }
   env.dropUnused(program.rank[to], program);
   if (info.inCycle)
@@ -570,7 +624,8 @@ void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
     if (info.index != kNone) {
       unsigned width = program.values[info.index].width;
       if (width &&
-          !refine(info.index, Ranges::constant(APInt(width, i)), next, term))
+          !refine(info.index, CompactRange(Ranges::constant(APInt(width, i))),
+                  next, term))
         continue;
     }
     flow(block, i, std::move(next));
@@ -582,7 +637,7 @@ void RangeAnalysis::finish() {
     if (!states[b] || !states[b]->live)
       continue;
     solution.live.set(b);
-    solution.entry[b] = states[b]->env;
+    solution.entry[b] = std::move(states[b]->env);
   }
 }
 

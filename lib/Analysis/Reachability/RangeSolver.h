@@ -24,39 +24,6 @@
 
 namespace ptxbench::reachability {
 
-/// A range of an integer of up to 64 bits without arbitrary precision: there
-/// are many of them, and they are copied from block to block.
-class CompactRange {
-public:
-  explicit CompactRange(const Ranges &range)
-      : umin(range.umin().getZExtValue()), umax(range.umax().getZExtValue()),
-        smin(range.smin().getSExtValue()), smax(range.smax().getSExtValue()),
-        width(range.umin().getBitWidth()) {}
-
-  Ranges get() const {
-    return Ranges(llvm::APInt(width, umin), llvm::APInt(width, umax),
-                  llvm::APInt(width, smin, true),
-                  llvm::APInt(width, smax, true));
-  }
-  bool operator==(const CompactRange &other) const {
-    return umin == other.umin && umax == other.umax && smin == other.smin &&
-           smax == other.smax && width == other.width;
-  }
-  bool isConstant() const { return umin == umax; }
-  /// Extends it to the union; both have one width.
-  void unite(const CompactRange &other) {
-    umin = std::min(umin, other.umin);
-    umax = std::max(umax, other.umax);
-    smin = std::min(smin, other.smin);
-    smax = std::max(smax, other.smax);
-  }
-
-private:
-  uint64_t umin, umax;
-  int64_t smin, smax;
-  uint32_t width;
-};
-
 /// What edges said about a value number.
 struct Fact {
   unsigned number;
@@ -69,8 +36,14 @@ struct Fact {
 /// ranges of its values.
 class Environment {
 public:
+  Environment() = default;
+  Environment(Environment &&) = default;
+  Environment &operator=(Environment &&) = default;
+  /// Copies are made in order to learn more.
+  Environment(const Environment &other) { *this = other; }
+  Environment &operator=(const Environment &other);
   const Fact *find(unsigned number) const;
-  void set(unsigned number, const Ranges &range, mlir::Operation *by);
+  void set(unsigned number, const CompactRange &range, mlir::Operation *by);
   /// Forgets what depends on a leaf that is defined again.
   void kill(unsigned leaf, const Program &program);
   /// Forgets what is not asked for in the block of that rank or behind it.
@@ -83,14 +56,24 @@ public:
   llvm::ArrayRef<Fact> facts() const { return list; }
 
 private:
-  llvm::SmallVector<Fact, 8> list;
+  void mark(unsigned number) {
+    filter[number / 64 % kWords] |= uint64_t(1) << number % 64;
+  }
+  bool isMarked(unsigned number) const {
+    return filter[number / 64 % kWords] >> number % 64 & 1;
+  }
+
+  llvm::SmallVector<Fact, 0> list;
+  /// A number whose bit is clear has no fact: most that are looked up.
+  static constexpr unsigned kWords = 4;
+  uint64_t filter[kWords] = {};
 };
 
 /// What the solver found for one class of threads.
 struct Solution {
   ThreadClass threads;
   /// By value: the range at its definition.
-  std::vector<mlir::IntegerValueRange> ranges;
+  std::vector<std::optional<CompactRange>> ranges;
   /// By block.
   llvm::BitVector live;
   std::vector<Environment> entry;
@@ -114,37 +97,44 @@ public:
   virtual ~Evaluator() = default;
 
   /// The range of a value: its own and the fact about its number.
-  Ranges lookup(unsigned value, const Environment &env);
+  CompactRange lookup(unsigned value, const Environment &env);
   /// As `lookup`, but evaluates the instructions below it once more, under the
   /// facts of now. None: no thread can be here.
-  std::optional<Ranges> evaluate(unsigned value, const Environment &env,
-                                 unsigned depth = 6);
+  std::optional<CompactRange> evaluate(unsigned value, const Environment &env,
+                                       unsigned depth = kEvaluationDepth);
   /// The truth of a guard.
   std::optional<bool> evaluateGuard(unsigned guard, bool negated,
                                     const Environment &env);
   /// Learns that `value` is in `wanted`, and what follows for the values it is
   /// computed from. Returns false if that cannot be.
-  bool refine(unsigned value, const Ranges &wanted, Environment &env,
+  bool refine(unsigned value, const CompactRange &wanted, Environment &env,
               mlir::Operation *by, unsigned depth = 8);
   bool refineGuard(unsigned guard, bool negated, bool holds, Environment &env,
                    mlir::Operation *by);
 
 protected:
+  /// Whether facts say more about the values below `value` than their ranges.
+  bool hasNewsBelow(unsigned value, const Environment &env) const;
   /// A hook for the solver: `value` was read.
   virtual void onRead(unsigned value) {}
 
-  Ranges evaluateResult(const Inst &inst, unsigned result,
-                        llvm::ArrayRef<Ranges> sources, unsigned width) const;
-  bool refineSource(const Inst &inst, unsigned source, const Ranges &wanted,
-                    Environment &env, mlir::Operation *by, unsigned depth);
-  bool refineOperands(const Inst &inst, unsigned output, const Ranges &wanted,
-                      Environment &env, mlir::Operation *by, unsigned depth);
+  /// A result without the guard, from the ranges of the sources as they are
+  /// read.
+  CompactRange evaluateResult(const Inst &inst, unsigned result,
+                              llvm::ArrayRef<CompactRange> sources,
+                              unsigned width) const;
+  bool refineSource(const Inst &inst, unsigned source,
+                    const CompactRange &wanted, Environment &env,
+                    mlir::Operation *by, unsigned depth);
+  bool refineOperands(const Inst &inst, unsigned output,
+                      const CompactRange &wanted, Environment &env,
+                      mlir::Operation *by, unsigned depth);
   bool refineCompare(const Inst &inst, bool truth, Environment &env,
                      mlir::Operation *by, unsigned depth);
   bool refineSetp(const Inst &inst, unsigned output, bool truth,
                   Environment &env, mlir::Operation *by, unsigned depth);
-  std::optional<Ranges> readNow(const Inst &inst, unsigned source,
-                                const Environment &env, unsigned depth);
+  std::optional<CompactRange> readNow(const Inst &inst, unsigned source,
+                                      const Environment &env, unsigned depth);
 
   const Program &program;
   const ThreadModel &model;

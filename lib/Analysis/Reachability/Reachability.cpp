@@ -28,13 +28,15 @@ namespace {
 
 class EntryAnalysis {
 public:
-  EntryAnalysis(Operation *entry, const ThreadModel &model, unsigned maxClasses)
-      : program(entry), model(model), runs(program, this->model, maxClasses) {}
+  /// `targets`: the entry's, without verdicts.
+  EntryAnalysis(Operation *entry, const ThreadModel &model, unsigned maxClasses,
+                EntryReachability targets)
+      : program(entry), model(model), runs(program, this->model, maxClasses),
+        result(std::move(targets)) {}
 
   EntryReachability analyze();
 
 private:
-  void addTargets(Operation *function);
   void decide(TargetVerdict &verdict, Operation *op);
   void decideNever(TargetVerdict &verdict, const std::string &reason);
   /// Per-warp classes of a known block. Returns whether it gave a verdict.
@@ -61,7 +63,7 @@ private:
 // Targets
 //===----------------------------------------------------------------------===//
 
-void EntryAnalysis::addTargets(Operation *function) {
+static void addTargets(Operation *function, EntryReachability &result) {
   function->walk([&](Operation *op) {
     auto iface = dyn_cast<InstOpInterface>(op);
     if (!iface)
@@ -82,31 +84,35 @@ void EntryAnalysis::addTargets(Operation *function) {
     verdict.source = place.source;
     if (props.inlineAsm)
       verdict.inlineAsm = props.inlineAsm;
-    if (function != program.entry)
+    if (!isa<EntryOp>(function))
       verdict.function = SymbolTable::getSymbolName(function).getValue().str();
     result.verdicts.targets.push_back(std::move(verdict));
     result.operations.push_back(op);
   });
 }
 
+/// The targets of an entry and of all functions, in the order of the text:
+/// functions may stand before the entry.
+static void addAllTargets(Operation *entry, EntryReachability &result) {
+  Operation *module = entry->getParentOp();
+  if (!module)
+    return addTargets(entry, result);
+  for (Operation &op : module->getRegion(0).front())
+    if (&op == entry || isa<FuncOp>(op))
+      addTargets(&op, result);
+}
+
 EntryReachability EntryAnalysis::analyze() {
-  result.verdicts.name = SymbolTable::getSymbolName(program.entry).str();
-  result.verdicts.assumptions = model.launch;
   for (auto [i, inst] : llvm::enumerate(program.insts))
     instIds[inst.op] = i;
-  // In the order of the text: functions may stand before the entry.
-  Operation *module = program.entry->getParentOp();
-  if (!module)
-    addTargets(program.entry);
-  else
-    for (Operation &op : module->getRegion(0).front())
-      if (&op == program.entry || isa<FuncOp>(op))
-        addTargets(&op);
   for (auto [verdict, op] :
        llvm::zip(result.verdicts.targets, result.operations))
     decide(verdict, op);
-  runs.tryFirstThread();
   // If one class of threads that exists cannot end normally, no launch does.
+  if (llvm::any_of(result.verdicts.targets, [](const TargetVerdict &verdict) {
+        return verdict.reach == Reach::All || verdict.reach == Reach::Some;
+      }))
+    runs.tryFirstThread();
   if (std::optional<std::string> stuck = runs.getStuckClass())
     for (TargetVerdict &verdict : result.verdicts.targets)
       if (verdict.reach == Reach::All || verdict.reach == Reach::Some) {
@@ -397,13 +403,17 @@ analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
       ThreadModel::create(entry, options.launch);
   if (!model)
     return model.takeError();
-  if (cast<EntryOp>(entry).getBody().empty()) {
-    EntryReachability empty;
-    empty.verdicts.name = SymbolTable::getSymbolName(entry).str();
-    empty.verdicts.assumptions = options.launch;
-    return empty;
-  }
-  return EntryAnalysis(entry, *model, options.maxClasses).analyze();
+  EntryReachability result;
+  result.verdicts.name = SymbolTable::getSymbolName(entry).str();
+  result.verdicts.assumptions = options.launch;
+  if (cast<EntryOp>(entry).getBody().empty())
+    return result;
+  addAllTargets(entry, result);
+  // Many kernels have none, and nothing else is asked about them.
+  if (result.verdicts.targets.empty())
+    return result;
+  return EntryAnalysis(entry, *model, options.maxClasses, std::move(result))
+      .analyze();
 }
 
 llvm::Expected<EntryVerdicts>

@@ -25,57 +25,54 @@ static Ranges unsignedRange(const APInt &lo, const APInt &hi) {
   return Ranges::fromUnsigned(lo, hi);
 }
 
-static Ranges boolConstant(bool value) {
-  return Ranges::constant(APInt(1, value));
-}
-
 bool Evaluator::refineGuard(unsigned guard, bool negated, bool holds,
                             Environment &env, Operation *by) {
   if (program.values[guard].width != 1)
     return true;
-  return refine(guard, boolConstant(holds != negated), env, by);
+  return refine(guard, CompactRange::getBool(holds != negated), env, by);
 }
 
-bool Evaluator::refine(unsigned value, const Ranges &wanted, Environment &env,
-                       Operation *by, unsigned depth) {
+bool Evaluator::refine(unsigned value, const CompactRange &wanted,
+                       Environment &env, Operation *by, unsigned depth) {
   const Value &info = program.values[value];
-  if (info.width == 0 || wanted.umin().getBitWidth() != info.width)
+  if (info.width == 0 || wanted.getWidth() != info.width)
     return true;
-  std::optional<Ranges> now = evaluate(value, env, 4);
+  std::optional<CompactRange> now = evaluate(value, env, 4);
   if (!now)
     return false;
-  std::optional<Ranges> both = intersectRanges(*now, wanted);
+  std::optional<CompactRange> both = intersectRanges(*now, wanted);
   if (!both)
     return false;
   // The next use of what may be undefined may see another value.
   if (info.tainted)
     return true;
   const Fact *old = env.find(info.number);
-  Operation *origin = *both == *now && old ? old->by : by;
-  if (*both == *now && !old)
+  bool isNews = !(*both == *now);
+  Operation *origin = !isNews && old ? old->by : by;
+  if (!isNews && !old)
     origin = nullptr;
   env.set(info.number, *both, origin);
   // Below a value about which nothing new is known there is nothing to learn.
-  bool isNews = !(*both == *now) || depth == 8;
-  if (depth == 0 || info.def == kNone || !isNews)
+  if (depth == 0 || info.def == kNone || (!isNews && depth != 8))
     return true;
   const Inst &inst = program.insts[info.def];
   if (inst.range.kind == RangeKind::Unknown || inst.role != InstRole::Plain)
     return true;
   if (inst.guard != kNone) {
     // `@p` writes, else the old value stays: whichever alone is possible.
-    SmallVector<Ranges, 4> sources;
+    SmallVector<CompactRange, 4> sources;
     for (unsigned i = 0; i < inst.sources.size(); ++i) {
-      std::optional<Ranges> source = readNow(inst, i, env, 3);
+      std::optional<CompactRange> source = readNow(inst, i, env, 3);
       if (!source)
         return false;
       sources.push_back(*source);
     }
-    Ranges written = evaluateResult(inst, info.result, sources, info.width);
+    CompactRange written =
+        evaluateResult(inst, info.result, sources, info.width);
     unsigned passed = inst.passthrough[info.result];
-    Ranges kept = lookup(passed, env);
+    CompactRange kept = lookup(passed, env);
     bool mayWrite = intersectRanges(written, *both).has_value();
-    bool mayKeep = kept.umin().getBitWidth() != info.width ||
+    bool mayKeep = kept.getWidth() != info.width ||
                    intersectRanges(kept, *both).has_value();
     if (!mayWrite && !mayKeep)
       return false;
@@ -91,28 +88,51 @@ bool Evaluator::refine(unsigned value, const Ranges &wanted, Environment &env,
 }
 
 bool Evaluator::refineSource(const Inst &inst, unsigned index,
-                             const Ranges &wanted, Environment &env,
+                             const CompactRange &wanted, Environment &env,
                              Operation *by, unsigned depth) {
   const Source &source = inst.sources[index];
-  unsigned width = wanted.umin().getBitWidth();
-  if (source.value == kNone)
-    return source.constant.umin().getBitWidth() != width ||
-           intersectRanges(source.constant, wanted).has_value();
+  unsigned width = wanted.getWidth();
+  if (source.value == kNone) {
+    CompactRange constant(source.constant);
+    return constant.getWidth() != width ||
+           intersectRanges(constant, wanted).has_value();
+  }
   // A wider register has bits the instruction does not look at.
   if (program.values[source.value].width != width || source.how.width != width)
     return true;
   if (!source.how.negated)
     return refine(source.value, wanted, env, by, depth);
-  std::optional<APInt> value = wanted.getConstantValue();
+  std::optional<uint64_t> value = wanted.getConstant();
   if (!value)
     return true;
-  return refine(source.value, boolConstant(!value->getBoolValue()), env, by,
+  return refine(source.value, CompactRange::getBool(*value == 0), env, by,
                 depth);
 }
 
 //===----------------------------------------------------------------------===//
 // Comparisons
 //===----------------------------------------------------------------------===//
+
+/// `range` without a value, which can be cut off at either end.
+static CompactRange without(const CompactRange &range, uint64_t value) {
+  unsigned width = range.getWidth();
+  uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
+  uint64_t umin = range.getUMin(), umax = range.getUMax();
+  int64_t smin = range.getSMin(), smax = range.getSMax();
+  int64_t signedValue = llvm::SignExtend64(value, width);
+  CompactRange result = range;
+  if (umin == umax && umin == value) {
+    // Empty, or wraps: the bounds tell when they are met with others.
+    result.setUnsigned((umin + 1) & mask, umax);
+    return result;
+  }
+  result.setUnsigned((umin + (umin == value)) & mask,
+                     (umax - (umax == value)) & mask);
+  auto wrap = [&](uint64_t bound) { return llvm::SignExtend64(bound, width); };
+  result.setSigned(wrap(uint64_t(smin) + (smin == signedValue)),
+                   wrap(uint64_t(smax) - (smax == signedValue)));
+  return result;
+}
 
 bool Evaluator::refineCompare(const Inst &inst, bool truth, Environment &env,
                               Operation *by, unsigned depth) {
@@ -129,75 +149,43 @@ bool Evaluator::refineCompare(const Inst &inst, bool truth, Environment &env,
     std::swap(left, right);
     op = op == CompareOp::Gt ? CompareOp::Lt : CompareOp::Le;
   }
-  std::optional<Ranges> a = readNow(inst, left, env, 3);
-  std::optional<Ranges> b = readNow(inst, right, env, 3);
+  std::optional<CompactRange> a = readNow(inst, left, env, 3);
+  std::optional<CompactRange> b = readNow(inst, right, env, 3);
   if (!a || !b)
     return false;
-  unsigned width = a->umin().getBitWidth();
-  if (width == 0 || width != b->umin().getBitWidth())
+  unsigned width = a->getWidth();
+  if (width == 0 || width != b->getWidth())
     return true;
-  Ranges full = Ranges::maxRange(width);
   if (op == CompareOp::Eq)
     return refineSource(inst, left, *b, env, by, depth) &&
            refineSource(inst, right, *a, env, by, depth);
   if (op == CompareOp::Ne) {
-    // A single value can be cut off at either end.
-    auto without = [&](const Ranges &range, const Ranges &other) {
-      std::optional<APInt> c = other.getConstantValue();
-      APInt umin = range.umin(), umax = range.umax();
-      APInt smin = range.smin(), smax = range.smax();
-      if (!c)
-        return range;
-      if (umin == umax && umin == *c)
-        return Ranges(umin + 1, umax, smin, smax); // Empty, or wraps: below.
-      if (umin == *c)
-        ++umin;
-      if (umax == *c)
-        --umax;
-      if (smin == *c)
-        ++smin;
-      if (smax == *c)
-        --smax;
-      return Ranges(umin, umax, smin, smax);
-    };
-    std::optional<APInt> ca = a->getConstantValue(), cb = b->getConstantValue();
+    std::optional<uint64_t> ca = a->getConstant(), cb = b->getConstant();
     if (ca && cb)
       return *ca != *cb;
     if (cb)
-      return refineSource(inst, left, without(*a, *b), env, by, depth);
+      return refineSource(inst, left, without(*a, *cb), env, by, depth);
     if (ca)
-      return refineSource(inst, right, without(*b, *a), env, by, depth);
+      return refineSource(inst, right, without(*b, *ca), env, by, depth);
     return true;
   }
   bool strict = op == CompareOp::Lt;
+  CompactRange full = CompactRange::getFull(width), below = full, above = full;
   if (isSigned) {
-    APInt top = b->smax(), bottom = a->smin();
-    if (strict && (top.isMinSignedValue() || bottom.isMaxSignedValue()))
+    int64_t top = b->getSMax(), bottom = a->getSMin();
+    if (strict && (top == full.getSMin() || bottom == full.getSMax()))
       return false;
-    if (strict) {
-      --top;
-      ++bottom;
-    }
-    return refineSource(inst, left,
-                        Ranges(full.umin(), full.umax(), full.smin(), top), env,
-                        by, depth) &&
-           refineSource(inst, right,
-                        Ranges(full.umin(), full.umax(), bottom, full.smax()),
-                        env, by, depth);
+    below.setSigned(full.getSMin(), top - strict);
+    above.setSigned(bottom + strict, full.getSMax());
+  } else {
+    uint64_t top = b->getUMax(), bottom = a->getUMin();
+    if (strict && (top == 0 || bottom == full.getUMax()))
+      return false;
+    below.setUnsigned(0, top - strict);
+    above.setUnsigned(bottom + strict, full.getUMax());
   }
-  APInt top = b->umax(), bottom = a->umin();
-  if (strict && (top.isZero() || bottom.isAllOnes()))
-    return false;
-  if (strict) {
-    --top;
-    ++bottom;
-  }
-  return refineSource(inst, left,
-                      Ranges(full.umin(), top, full.smin(), full.smax()), env,
-                      by, depth) &&
-         refineSource(inst, right,
-                      Ranges(bottom, full.umax(), full.smin(), full.smax()),
-                      env, by, depth);
+  return refineSource(inst, left, below, env, by, depth) &&
+         refineSource(inst, right, above, env, by, depth);
 }
 
 bool Evaluator::refineSetp(const Inst &inst, unsigned output, bool truth,
@@ -208,18 +196,18 @@ bool Evaluator::refineSetp(const Inst &inst, unsigned output, bool truth,
     return refineCompare(inst, truth != flip, env, by, depth);
   if (inst.range.boolOp == BoolOp::Xor)
     return true;
-  std::optional<Ranges> a = readNow(inst, 0, env, 3);
-  std::optional<Ranges> b = readNow(inst, 1, env, 3);
-  std::optional<Ranges> c = readNow(inst, 2, env, 3);
+  std::optional<CompactRange> a = readNow(inst, 0, env, 3);
+  std::optional<CompactRange> b = readNow(inst, 1, env, 3);
+  std::optional<CompactRange> c = readNow(inst, 2, env, 3);
   if (!a || !b || !c)
     return false;
-  std::optional<bool> compares =
-      evaluateCompare(inst.range.compare, inst.range.isSigned, *a, *b);
+  std::optional<bool> compares = evaluateCompare(
+      inst.range.compare, inst.range.isSigned, a->get(), b->get());
   if (compares && flip)
     compares = !*compares;
   std::optional<bool> other;
-  if (std::optional<APInt> value = c->getConstantValue())
-    other = value->getBoolValue();
+  if (std::optional<uint64_t> value = c->getConstant())
+    other = *value != 0;
   // An `and` that holds, and an `or` that does not, fix both sides; in the
   // other cases one side follows where the other one is known.
   bool isAnd = inst.range.boolOp == BoolOp::And;
@@ -228,7 +216,7 @@ bool Evaluator::refineSetp(const Inst &inst, unsigned output, bool truth,
     if (!refineCompare(inst, truth != flip, env, by, depth))
       return false;
   if (both || (compares && *compares == isAnd))
-    if (!refineSource(inst, 2, boolConstant(truth), env, by, depth))
+    if (!refineSource(inst, 2, CompactRange::getBool(truth), env, by, depth))
       return false;
   return true;
 }
@@ -238,19 +226,30 @@ bool Evaluator::refineSetp(const Inst &inst, unsigned output, bool truth,
 //===----------------------------------------------------------------------===//
 
 bool Evaluator::refineOperands(const Inst &inst, unsigned output,
-                               const Ranges &wanted, Environment &env,
+                               const CompactRange &compact, Environment &env,
                                Operation *by, unsigned depth) {
   const RangeInst &how = inst.range;
-  unsigned width = wanted.umin().getBitWidth();
+  unsigned width = compact.getWidth();
+  std::optional<uint64_t> only = compact.getConstant();
+  // These ask for their sources themselves.
+  if (how.kind == RangeKind::Copy)
+    return refineSource(inst, 0, compact, env, by, depth);
+  if (how.kind == RangeKind::Setp && only && inst.sources.size() >= 2)
+    return refineSetp(inst, output, *only != 0, env, by, depth);
+  Ranges wanted = compact.get();
   SmallVector<Ranges, 4> s;
   for (unsigned i = 0; i < inst.sources.size(); ++i) {
-    std::optional<Ranges> source = readNow(inst, i, env, 2);
+    std::optional<CompactRange> source = readNow(inst, i, env, 2);
     if (!source)
       return false;
-    s.push_back(*source);
+    s.push_back(source->get());
   }
   auto learn = [&](unsigned source, const Ranges &range) {
-    return refineSource(inst, source, range, env, by, depth);
+    return refineSource(inst, source, CompactRange(range), env, by, depth);
+  };
+  auto learnBool = [&](unsigned source, bool value) {
+    return refineSource(inst, source, CompactRange::getBool(value), env, by,
+                        depth);
   };
   auto constantOf = [&](unsigned source) -> std::optional<uint64_t> {
     if (source >= s.size())
@@ -260,13 +259,7 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       return std::nullopt;
     return value->getZExtValue();
   };
-  std::optional<APInt> only = wanted.getConstantValue();
   switch (how.kind) {
-  case RangeKind::Copy:
-    return learn(0, wanted);
-  case RangeKind::Setp:
-    return !only || s.size() < 2 ||
-           refineSetp(inst, output, only->getBoolValue(), env, by, depth);
   case RangeKind::Set:
     if (how.boolOp != BoolOp::None || s.size() < 2)
       return true;
@@ -281,10 +274,10 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       break;
     if (!only || s.size() < 2)
       return true;
-    bool isAnd = how.kind == RangeKind::And, truth = only->getBoolValue();
+    bool isAnd = how.kind == RangeKind::And, truth = *only != 0;
     for (unsigned i = 0; i < 2; ++i)
       if (truth == isAnd || constantOf(1 - i) == std::optional<uint64_t>(isAnd))
-        if (!learn(i, boolConstant(truth)))
+        if (!learnBool(i, truth))
           return false;
     return true;
   }
@@ -295,7 +288,7 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
     if (width == 1 && only && s.size() == 2)
       for (unsigned i = 0; i < 2; ++i)
         if (auto c = constantOf(1 - i))
-          if (!learn(i, boolConstant(only->getBoolValue() != bool(*c))))
+          if (!learnBool(i, (*only != 0) != (*c != 0)))
             return false;
     return true;
   case RangeKind::Selp: {
@@ -307,7 +300,7 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
       return false;
     if (first && second)
       return true;
-    return learn(2, boolConstant(first)) && learn(first ? 0 : 1, wanted);
+    return learnBool(2, first) && learn(first ? 0 : 1, wanted);
   }
   case RangeKind::Add:
     if (how.saturates || s.size() < 2)

@@ -34,20 +34,25 @@ static uint32_t axisOf(const Dim3 &dim, unsigned axis) {
 }
 
 std::string ThreadClass::key() const {
-  std::string text;
-  raw_string_ostream os(text);
-  for (unsigned i = 0; i < 3; ++i)
-    if (tid[i])
-      os << "t" << i << ":" << tid[i]->first << "-" << tid[i]->second << ";";
-  for (unsigned i = 0; i < 3; ++i)
-    if (ctaid[i])
-      os << "c" << i << ":" << *ctaid[i] << ";";
-  if (clusterRank)
-    os << "r" << *clusterRank << ";";
-  os << unsigned(elected) << (wholeWarps ? "w" : "");
-  if (lane)
-    os << "l" << *lane;
-  return text;
+  // Words, behind one that says which of them are there.
+  uint32_t words[12] = {}, *next = words + 1;
+  auto add = [&](std::optional<uint32_t> word) {
+    words[0] = words[0] << 1 | word.has_value();
+    if (word)
+      *next++ = *word;
+  };
+  for (const auto &range : tid) {
+    add(range ? std::optional(range->first) : std::nullopt);
+    if (range)
+      *next++ = range->second;
+  }
+  for (std::optional<uint32_t> id : ctaid)
+    add(id);
+  add(clusterRank);
+  add(lane);
+  words[0] = words[0] << 3 | unsigned(elected) << 1 | wholeWarps;
+  return std::string(reinterpret_cast<const char *>(words),
+                     (next - words) * sizeof(uint32_t));
 }
 
 std::string ThreadClass::describe() const {

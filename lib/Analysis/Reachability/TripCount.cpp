@@ -154,8 +154,8 @@ std::optional<APInt> LoopCounter::constantOf(unsigned value) {
   if (value == kNone || program.values[value].width == 0 ||
       program.values[value].tainted)
     return std::nullopt;
-  std::optional<Ranges> range = evaluator.evaluate(value, Environment());
-  return range ? range->getConstantValue() : std::nullopt;
+  std::optional<CompactRange> range = evaluator.evaluate(value, Environment());
+  return range ? range->get().getConstantValue() : std::nullopt;
 }
 
 std::optional<uint64_t> LoopCounter::countIterations(const Loop &loop) {

@@ -23,6 +23,8 @@
 
 #include "../Memory/GlobalMemory.h"
 #include "../Program.h"
+#include "AsyncQueue.h"
+#include "NamedBarrier.h"
 #include "ptxbench/Emulator/Emulator.h"
 #include "llvm/ADT/Twine.h"
 
@@ -36,6 +38,7 @@ namespace ptxbench::emulator {
 struct Cluster;
 struct Cta;
 struct Launch;
+struct WarpAsyncGroups;
 
 /// Memory for rows, aligned so that they are whole vectors.
 struct RowBuffer {
@@ -71,11 +74,14 @@ struct Wait {
   bool (*ready)(Warp &warp, const Wait &wait) = nullptr;
   /// For whoever reads about a deadlock: "bar.sync 0".
   const char *what = nullptr;
-  uint64_t a = 0, b = 0;
+  uint64_t a = 0, b = 0, c = 0;
   /// The instruction is done and not to be executed again.
   bool advance = false;
   /// Whether only other groups of the warp can end it.
   bool inWarp = false;
+  /// Whether the instruction may give up: it is executed again with
+  /// Warp::timedOut set when nothing else can go on.
+  bool mayTimeOut = false;
 
   explicit operator bool() const { return ready; }
 };
@@ -113,6 +119,15 @@ struct Warp {
   LaneMask threads = 0, exited = 0;
   /// Jumps backwards since the group became the current one.
   unsigned backwardJumps = 0;
+  /// The instruction that is executed again has waited long enough.
+  bool timedOut = false;
+  /// The generation of the barrier after whose completion the results of a
+  /// `barrier.red` are read; 0: none is under way.
+  uint64_t redGeneration = 0;
+  /// The generation of the cluster's barrier in which each lane arrived.
+  uint64_t clusterArrival[warpSize] = {};
+  /// What Ops/AsyncGroups.h keeps, made when it is first needed.
+  std::shared_ptr<WarpAsyncGroups> asyncGroups;
   /// The allocation that was accessed last.
   AddressRange recentAllocation;
   /// Local memory of the lanes, one after the other.
@@ -132,23 +147,6 @@ inline LaneMask &predicate(Warp &warp, Slot slot) {
   return *row<LaneMask>(warp, slot);
 }
 
-/// State that an instruction family keeps per CTA: barriers, async copies.
-struct CtaState {
-  virtual ~CtaState();
-};
-
-/// A named barrier, PTX ISA "bar, barrier".
-struct NamedBarrier {
-  /// Threads that have arrived since it was last complete, and how many are
-  /// expected; 0 expected: all that have not ended.
-  uint32_t arrived = 0, expected = 0;
-  /// How often it was complete.
-  uint64_t generation = 0;
-  /// Of `barrier.red`: the results so far and of the last generation.
-  uint32_t count = 0, lastCount = 0;
-  bool all = true, any = false, lastAll = false, lastAny = false;
-};
-
 struct Cta {
   Cluster *cluster = nullptr;
   uint32_t index[3] = {};
@@ -158,18 +156,19 @@ struct Cta {
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
   unsigned threads = 0, exitedThreads = 0;
-  /// By asyncState and its like.
-  std::unique_ptr<CtaState> async;
 
   bool finished() const { return exitedThreads == threads; }
 };
 
 /// CTAs that run at the same time on one host thread.
 struct Cluster {
+  explicit Cluster(Launch &launch);
+
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Cta>> ctas;
   /// Of `barrier.cluster`.
   NamedBarrier barrier;
+  AsyncQueue async;
   /// Counts what can let a waiting group go on: writes to memory, arrivals,
   /// completions.
   uint64_t progress = 0;
@@ -221,6 +220,8 @@ void report(Warp &warp, const Inst &inst, unsigned lane, llvm::StringRef id,
 void jump(Warp &warp, uint32_t target);
 /// Parks lanes of the current group at `pc`; some remain.
 void park(Warp &warp, LaneMask lanes, uint32_t pc);
+/// Completes barriers for which everyone who is expected has arrived.
+void completeBarriers(Cta &cta);
 /// The threads of `lanes` end.
 Step endThreads(Warp &warp, LaneMask lanes);
 /// Lets the group wait until all lanes of `members` that have not ended have

@@ -7,16 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Clusters are taken by host threads in the order of their indices. A host
-// thread runs one cluster at a time, warp after warp in rounds. Where a round
-// moves nothing the cluster may be waiting for another one: the next cluster
+// thread runs one cluster at a time, warp after warp in rounds. Where rounds
+// gain nothing the cluster may be waiting for another one: the next cluster
 // then joins the rounds, and so on until all are there.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
 
-#include <chrono>
-#include <deque>
+#include <functional>
 #include <thread>
 
 using namespace llvm;
@@ -25,8 +24,11 @@ using namespace ptxbench::emulator;
 
 /// How many instructions a warp executes before the next has its turn.
 static constexpr uint64_t quantum = 2048;
-/// After so many rounds without progress another cluster joins.
-static constexpr unsigned idleRounds = 64;
+/// After so many rounds without progress an asynchronous operation completes,
+/// and where there is none another cluster joins.
+static constexpr unsigned idleRounds = 16;
+/// How often in a row instructions may give up waiting with nothing gained.
+static constexpr unsigned maxTimeOuts = 3;
 
 static void fillSpecialRows(Warp &warp) {
   const Cta &cta = *warp.cta;
@@ -99,8 +101,7 @@ makeCluster(Launch &launch, uint64_t number,
   const Dim3 &shape = config.cluster;
   uint64_t nx = config.grid.x / shape.x, ny = config.grid.y / shape.y;
   uint64_t x = number % nx, y = number / nx % ny, z = number / nx / ny;
-  auto cluster = std::make_unique<Cluster>();
-  cluster->launch = &launch;
+  auto cluster = std::make_unique<Cluster>(launch);
   cluster->counters = &counters;
   for (uint32_t rank = 0; rank < shape.volume(); ++rank) {
     auto cta = std::make_unique<Cta>();
@@ -123,22 +124,25 @@ makeCluster(Launch &launch, uint64_t number,
   return cluster;
 }
 
-/// Gives every warp of the cluster a turn. Returns whether anything moved that
-/// can matter to others, or any warp computes on its own.
+/// Gives every warp of the cluster a turn. Returns whether any executed an
+/// instruction.
 static bool runRound(Cluster &cluster) {
-  uint64_t before = cluster.progress;
   bool computed = false;
   for (auto &cta : cluster.ctas)
     for (Warp &warp : cta->warps) {
       if (warp.finished())
         continue;
-      uint64_t executed = runWarp(warp, quantum);
+      // Random schedules also part the warps at random places.
+      uint64_t turn =
+          cluster.async.isRandom() ? 1 + cluster.async.draw(64) : quantum;
+      uint64_t executed = runWarp(warp, turn);
       cluster.instructions += executed;
+      cluster.async.turn();
       computed |= executed > 0;
       if (cluster.launch->stopped.load(std::memory_order_relaxed))
         return true;
     }
-  return computed || cluster.progress != before;
+  return computed;
 }
 
 /// Describes what the threads of a cluster wait for.
@@ -178,60 +182,139 @@ static void stop(Launch &launch, LaunchStatus status, std::string reason) {
   launch.reason = std::move(reason);
 }
 
-/// Runs clusters that `take` hands out until there are none left.
-template <class Take> static void runClusters(Launch &launch, Take take) {
-  std::deque<std::unique_ptr<Cluster>> resident;
-  std::unique_ptr<Cluster> next;
-  unsigned idle = 0;
-  while (!launch.stopped.load(std::memory_order_relaxed)) {
-    if (resident.empty() || idle >= idleRounds) {
-      next = take();
-      if (next)
-        resident.push_back(std::move(next));
-      else if (resident.empty())
-        return;
-      idle = 0;
+/// Lets instructions that may give up waiting do so; false if there is none.
+static bool timeOut(Cluster &cluster) {
+  bool any = false;
+  auto timeOut = [&](Warp &warp, Wait &wait) {
+    if (!wait || !wait.mayTimeOut)
+      return;
+    wait = Wait();
+    warp.timedOut = any = true;
+    warp.limit = 0;
+  };
+  for (auto &cta : cluster.ctas)
+    for (Warp &warp : cta->warps) {
+      if (warp.active)
+        timeOut(warp, warp.wait);
+      for (Group &group : warp.parked)
+        timeOut(warp, group.wait);
     }
+  return any;
+}
+
+namespace {
+
+/// The clusters that one host thread runs.
+class Runner {
+public:
+  using Take = std::function<std::unique_ptr<Cluster>()>;
+
+  /// `take` hands out the clusters of the grid, and null after the last.
+  Runner(Launch &launch, Take take) : launch(launch), take(std::move(take)) {}
+
+  void run() {
+    while (!isStopped()) {
+      if (resident.empty() && !admit())
+        return;
+      uint64_t progress = totalProgress();
+      bool moved = runAll();
+      if (isStopped())
+        return;
+      if (totalProgress() != progress)
+        idle = timeOuts = 0;
+      else
+        ++idle;
+      if ((moved && idle < idleRounds) || resident.empty())
+        continue;
+      // Nothing runs, or what runs gains nothing: it may be waiting for an
+      // asynchronous operation, for a cluster that has not begun, for its own
+      // patience to end.
+      idle = 0;
+      if (completeOne() || admit() || moved)
+        continue;
+      if (timeOuts++ < maxTimeOuts && giveUpWaits())
+        continue;
+      return stop(launch, LaunchStatus::Deadlock,
+                  "every thread waits for another one: " +
+                      describeWaits(*resident.front()));
+    }
+  }
+
+private:
+  bool isStopped() const {
+    return launch.stopped.load(std::memory_order_relaxed);
+  }
+
+  bool admit() {
+    std::unique_ptr<Cluster> next = take();
+    if (!next)
+      return false;
+    finishedProgress += 1;
+    resident.push_back(std::move(next));
+    return true;
+  }
+
+  uint64_t totalProgress() const {
+    uint64_t sum = finishedProgress;
+    for (const auto &cluster : resident)
+      sum += cluster->progress;
+    return sum;
+  }
+
+  /// One round of every cluster; whether any warp executed something.
+  bool runAll() {
     bool moved = false;
     uint64_t executed = 0;
-    for (auto it = resident.begin(); it != resident.end();) {
-      Cluster &cluster = **it;
-      uint64_t before = cluster.instructions, progress = cluster.progress;
-      bool ran = runRound(cluster);
+    for (size_t i = 0; i < resident.size();) {
+      Cluster &cluster = *resident[i];
+      uint64_t before = cluster.instructions;
+      moved |= runRound(cluster);
       executed += cluster.instructions - before;
-      moved |= ran;
-      if (cluster.progress != progress)
-        idle = 0;
-      if (launch.stopped.load(std::memory_order_relaxed))
-        return;
-      if (cluster.finished()) {
-        it = resident.erase(it);
-        idle = 0;
-      } else {
-        ++it;
+      if (isStopped())
+        return true;
+      if (!cluster.finished()) {
+        ++i;
+        continue;
       }
+      // What its threads did not wait for completes all the same.
+      while (cluster.async.completeOne())
+        continue;
+      finishedProgress += cluster.progress + 1;
+      resident.erase(resident.begin() + i);
     }
-    ++idle;
-    if (launch.options->maxInstructions &&
-        launch.instructions.fetch_add(executed) + executed >
-            launch.options->maxInstructions)
-      return stop(launch, LaunchStatus::TooLong,
-                  "the launch executes more than " +
-                      std::to_string(launch.options->maxInstructions) +
-                      " instructions");
-    if (moved || resident.empty())
-      continue;
-    // Nothing runs: unless a cluster that has not begun can change that, all
-    // wait for each other.
-    if ((next = take())) {
-      resident.push_back(std::move(next));
-      continue;
-    }
-    return stop(launch, LaunchStatus::Deadlock,
-                "every thread waits for another one: " +
-                    describeWaits(*resident.front()));
+    uint64_t limit = launch.options->maxInstructions;
+    if (limit && launch.instructions.fetch_add(executed) + executed > limit)
+      stop(launch, LaunchStatus::TooLong,
+           "the launch executes more than " + std::to_string(limit) +
+               " instructions");
+    return moved;
   }
-}
+
+  bool completeOne() {
+    for (auto &cluster : resident)
+      if (cluster->async.completeOne()) {
+        ++cluster->progress;
+        return true;
+      }
+    return false;
+  }
+
+  bool giveUpWaits() {
+    bool any = false;
+    for (auto &cluster : resident)
+      any |= timeOut(*cluster);
+    return any;
+  }
+
+  Launch &launch;
+  Take take;
+  std::vector<std::unique_ptr<Cluster>> resident;
+  /// Of clusters that have ended, and one for each that ended or began.
+  uint64_t finishedProgress = 0;
+  unsigned idle = 0, timeOuts = 0;
+};
+
+} // namespace
 
 void ptxbench::emulator::runGrid(Launch &launch,
                                  std::vector<ExecutionCounter> &counters) {
@@ -245,12 +328,12 @@ void ptxbench::emulator::runGrid(Launch &launch,
   std::vector<std::vector<ExecutionCounter>> perThread(
       threads, std::vector<ExecutionCounter>(launch.program->sources.size()));
   auto work = [&](unsigned thread) {
-    runClusters(launch, [&]() -> std::unique_ptr<Cluster> {
+    Runner(launch, [&]() -> std::unique_ptr<Cluster> {
       uint64_t number = next.fetch_add(1);
       if (number >= count)
         return nullptr;
       return makeCluster(launch, number, perThread[thread]);
-    });
+    }).run();
   };
   std::vector<std::thread> helpers;
   for (unsigned i = 1; i < threads; ++i)

@@ -24,7 +24,9 @@ using namespace ptxbench::emulator;
 static constexpr unsigned patience = 256;
 
 InstExtra::~InstExtra() = default;
-CtaState::~CtaState() = default;
+
+Cluster::Cluster(Launch &launch)
+    : launch(&launch), async(launch.options->schedule) {}
 
 RowBuffer::RowBuffer(size_t bytes) {
   constexpr size_t alignment = 64;
@@ -194,6 +196,26 @@ bool ptxbench::emulator::converge(Warp &warp, LaneMask members) {
   return false;
 }
 
+void ptxbench::emulator::completeBarriers(Cta &cta) {
+  auto complete = [&](NamedBarrier &barrier, unsigned warps, auto warpAt) {
+    if (barrier.tryComplete(warps, [&](unsigned i) {
+          Warp &warp = warpAt(i);
+          return warp.exited | ~warp.threads;
+        }))
+      ++cta.cluster->progress;
+  };
+  for (NamedBarrier &barrier : cta.barriers)
+    if (barrier.isUsed())
+      complete(barrier, cta.warps.size(),
+               [&](unsigned i) -> Warp & { return cta.warps[i]; });
+  Cluster &cluster = *cta.cluster;
+  unsigned perCta = cta.warps.size();
+  complete(cluster.barrier, perCta * cluster.ctas.size(),
+           [&](unsigned i) -> Warp & {
+             return cluster.ctas[i / perCta]->warps[i % perCta];
+           });
+}
+
 Step ptxbench::emulator::endThreads(Warp &warp, LaneMask lanes) {
   warp.exited |= lanes;
   warp.active &= ~lanes;
@@ -201,6 +223,7 @@ Step ptxbench::emulator::endThreads(Warp &warp, LaneMask lanes) {
     frame->lanes &= ~lanes;
   warp.cta->exitedThreads += popcount(lanes);
   ++warp.cta->cluster->progress;
+  completeBarriers(*warp.cta);
   // Groups that wait for these lanes look again.
   for (Group &group : warp.parked)
     if (group.wait.inWarp)

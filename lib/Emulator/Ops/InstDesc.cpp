@@ -49,7 +49,9 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger, selectFloat, selectCompare, selectMove, selectMemory,
+      selectInteger,  selectFloat,       selectCompare,
+      selectMove,     selectMemory,      selectBarrier,
+      selectMBarrier, selectAsyncGroups, selectCpAsync,
   };
   for (FamilySelector family : families)
     if (family(desc, inst, own))

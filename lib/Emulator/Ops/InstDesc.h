@@ -105,6 +105,10 @@ bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectMBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectAsyncGroups(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectCpAsync(const InstDesc &desc, Inst &inst, OwnExtra &own);
 
 } // namespace ptxbench::emulator
 

@@ -46,3 +46,80 @@ ptx.entry @guard_without_next {
 ptx.entry @bad_reg attributes {regs = [#ptx.reg<"%r", "b33", 4>]} {
   ptx.ret
 }
+
+// -----
+
+// expected-error @below {{expected an address size of 32 or 64 but got 24}}
+module attributes {ptx.target = #ptx.target<version = 90, arch = "sm_90a", address_size = 24>} {
+}
+
+// -----
+
+ptx.var <"g", "global", "b32"[2]> {init = array<i64: 1, 2>}
+ptx.var <"h", "global", "u64"[2]> {init = [#ptx.init<"int", 1>, #ptx.init<"generic", 4 symbol = "g">]}
+// expected-error @below {{expected at most 2 initial values but got 3}}
+ptx.var <"i", "global", "b32"[2]> {init = array<i64: 1, 2, 3>}
+
+// -----
+
+// expected-error @below {{expected #ptx.init in 'init' but got 1 : i32}}
+ptx.var <"g", "global", "b32"[2]> {init = [1 : i32]}
+
+// -----
+
+// expected-error @below {{expected an array of initial values but got "x"}}
+ptx.var <"g", "global", "b32"[2]> {init = "x"}
+
+// -----
+
+// expected-error @below {{'foo' is no linkage}}
+ptx.var <"g", "global", "b32"> {linkage = "foo"}
+
+// -----
+
+// expected-error @below {{'g h;' is no name in PTX}}
+ptx.var <"g h;", "global", "b32">
+
+// -----
+
+// expected-error @below {{'globall' is no state space of a variable}}
+ptx.var <"g", "globall", "b32">
+
+// -----
+
+// expected-error @below {{'b33' is no type of a variable}}
+ptx.var <"g", "global", "b33">
+
+// -----
+
+// expected-error @below {{an array cannot have the extent -4}}
+ptx.var <"g", "global", "b32"[-4]>
+
+// -----
+
+// expected-error @below {{an array cannot have the extent 9223372036854775807}}
+ptx.var <"g", "global", "b32"[9223372036854775807, 9223372036854775807]>
+
+// -----
+
+// expected-error @below {{expected a power of 2 as alignment but got 3}}
+ptx.var <"g", "global", "b32" align = 3>
+
+// -----
+
+// expected-error @below {{expected 2 or 4 elements of a vector but got 3}}
+ptx.var <"g", "global", "b32" vec = 3>
+
+// -----
+
+// expected-error @below {{expected at most 16777216 registers but got 4294967295}}
+ptx.entry @registers attributes {regs = [#ptx.reg<"%r", "b32", 4294967295>]} {
+  ptx.ret
+}
+
+// -----
+
+// expected-error @below {{'p' is register 5, but there are 1}}
+ptx.func @parameter attributes {params = [#ptx.var<"p", "reg", "b32" reg = 5>], regs = [#ptx.reg<"p", "b32">]} {
+  ptx.ret
+}

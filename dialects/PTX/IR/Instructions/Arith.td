@@ -241,11 +241,14 @@ def PTX_BrevOp : PTX_ArithInst<"brev", [
 def PTX_BfindOp : PTX_ArithInst<"bfind", [
   PTX_Form<".shiftamt? t=.{u32|u64|s32|s64}", "=d:u32, a:t", "2.0", PTX_SM20>]>;
 def PTX_BfeOp : PTX_ArithInst<"bfe", [
-  PTX_Form<"t=.{u32|u64|s32|s64}", "=d:t, a:t, b:u32, c:u32", "2.0", PTX_SM20>]>;
+  PTX_Form<"t=.{u32|u64|s32|s64}", "=d:t, a:t, b:u32(0..255), c:u32(0..255)", "2.0",
+           PTX_SM20>]>;
 def PTX_BfiOp : PTX_ArithInst<"bfi", [
-  PTX_Form<"t=.$bits3264", "=f:t, a:t, b:t, c:u32, d:u32", "2.0", PTX_SM20>]>;
+  PTX_Form<"t=.$bits3264", "=f:t, a:t, b:t, c:u32(0..255), d:u32(0..255)", "2.0",
+           PTX_SM20>]>;
 def PTX_BmskOp : PTX_ArithInst<"bmsk", [
-  PTX_Form<".{clamp|wrap} t=.b32", "=d:t, a:u32, b:u32", "7.6", PTX_SM70>]>;
+  PTX_Form<".{clamp|wrap} t=.b32", "=d:u32, a:u32, b:u32", "7.6",
+           PTX_SM70>]>;
 def PTX_SzextOp : PTX_ArithInst<"szext", [
   PTX_Form<".{clamp|wrap} t=.{u32|s32}", "=d:t, a:t, b:u32", "7.6",
            PTX_SM70>]>;

@@ -38,7 +38,7 @@ def PTX_NotOp : PTX_LogicInst<"not", [
 def PTX_CnotOp : PTX_LogicInst<"cnot", [
   PTX_Form<"t=.$bits", "=d:t, a:t">]>;
 def PTX_Lop3Op : PTX_LogicInst<"lop3", [
-  PTX_Form<"t=.b32", "=d:t, a:t, b:t, c:t, i/immLut:u32", "4.3", ["sm_50"]>,
+  PTX_Form<"t=.b32", "=d:t_, a:t, b:t, c:t, i/immLut:u32", "4.3", ["sm_50"]>,
   PTX_Form<".{and|or} t=.b32",
            "=d:t|p!_, a:t, b:t, c:t, i/immLut:u32, q:pred", "8.2", PTX_SM70>]>;
 def PTX_ShlOp : PTX_LogicInst<"shl", [

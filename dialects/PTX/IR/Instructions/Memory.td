@@ -373,12 +373,12 @@ def PTX_CreatepolicyOp : PTX_MemoryInst<"createpolicy", [PTX_Pure], [
   PTX_Form<".fractional "
            ".{L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged} "
            ".{L2::evict_first|L2::evict_unchanged}? t=.b64",
-           "=d:t, fraction:f32?", "7.4", PTX_SM80>,
+           "=d:b64, fraction:f32?", "7.4", PTX_SM80>,
   PTX_Form<".range space=.global? "
            ".{L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged} "
            ".{L2::evict_first|L2::evict_unchanged}? t=.b64",
-           "=d:t, [a], primary:u32, total:u32", "7.4", PTX_SM80>,
-  PTX_Form<".cvt .L2 t=.b64", "=d:t, property:b64", "7.4", PTX_SM80>]>;
+           "=d:b64, [a], primary:u32, total:u32", "7.4", PTX_SM80>,
+  PTX_Form<".cvt .L2 t=.b64", "=d:b64, property:b64", "7.4", PTX_SM80>]>;
 
 //===----------------------------------------------------------------------===//
 // Stack
@@ -390,7 +390,7 @@ class PTX_StackInst<string opcode, list<PTX_Form> forms>
 def PTX_StacksaveOp : PTX_StackInst<"stacksave", [
   PTX_Form<"t=.{u32|u64}", "=d:t", "7.3", ["sm_52"]>]>;
 def PTX_StackrestoreOp : PTX_StackInst<"stackrestore", [
-  PTX_Form<"t=.{u32|u64}", "a:t", "7.3", ["sm_52"]>]>;
+  PTX_Form<"t=.{u32|u64}", "r/a:t", "7.3", ["sm_52"]>]>;
 def PTX_AllocaOp : PTX_StackInst<"alloca", [
   PTX_Form<"t=.{u32|u64}", "=d:t, size:t, i/align:u32(1|2|4|8|16|32|64|128|256|512|1024|2048|4096|"
            "8192|16384|32768|65536|131072|262144|524288|1048576)?", "7.3", ["sm_52"]>]>;

@@ -69,11 +69,12 @@ class PTX_WgmmaForms<string sp, string shapes, string types, string d,
   defvar meta = !if(!eq(sp, ""), "",
                     "meta:b32, i/selector:u32(" # selectors # "), ");
   defvar head = "+d:" # d # "*@wgmma_accumulator, ";
+  defvar scaleD = "scaleD:pred" # !if(scale, "(0|1)", "");
   defvar scales = !if(scale, ", i/scaleA:s32(-1|1), i/scaleB:s32(-1|1)", "");
   list<PTX_Form> forms = [
-    PTX_Form<mods, head # "a:b64, b:b64, " # meta # "scaleD:pred" # scales #
+    PTX_Form<mods, head # "a:b64, b:b64, " # meta # scaleD # scales #
              !if(trans, ", i/transA:s32(0|1), i/transB:s32(0|1)", ""), version, PTX_SM90a>,
-    PTX_Form<mods, head # "a:b32*4, b:b64, " # meta # "scaleD:pred" # scales #
+    PTX_Form<mods, head # "a:b32*4, b:b64, " # meta # scaleD # scales #
              !if(trans, ", i/transB:s32(0|1)", ""), version, PTX_SM90a>];
 }
 

@@ -48,9 +48,9 @@ def PTX_MatchOp : PTX_WarpInst<"match", [
 def PTX_ActivemaskOp : PTX_WarpInst<"activemask", [
   PTX_Form<"t=.b32", "=d:t", "6.2", PTX_SM30>]>;
 def PTX_ReduxSyncOp : PTX_WarpInst<"redux.sync", [
-  PTX_Form<"op=.{add|min|max} t=.{u32|s32}", "=d:t, a:t, mask:u32", "7.0",
+  PTX_Form<"op=.{add|min|max} t=.{u32|s32}", "=d:u32, a:u32, mask:u32", "7.0",
            PTX_SM80>,
-  PTX_Form<"op=.{and|or|xor} t=.b32", "=d:t, a:t, mask:u32", "7.0",
+  PTX_Form<"op=.{and|or|xor} t=.b32", "=d:u32, a:u32, mask:u32", "7.0",
            PTX_SM80>,
   PTX_Form<"op=.{min|max} .abs? .NaN? t=.f32", "=d:t, a:t, mask:u32", "8.6",
            ["sm_100a", "sm_100f", "sm_103a"]>]> {

@@ -27,14 +27,7 @@ namespace ptxbench::ptx {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-std::optional<Ranges> tightenRange(const Ranges &range) {
-  unsigned width = range.umin().getBitWidth();
-  if (width == 0 || width > 64)
-    return range;
-  uint64_t umin = range.umin().getZExtValue(),
-           umax = range.umax().getZExtValue();
-  int64_t smin = range.smin().getSExtValue(),
-          smax = range.smax().getSExtValue();
+bool CompactRange::tighten() {
   uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
   auto toSigned = [&](uint64_t value) {
     return llvm::SignExtend64(value, width);
@@ -42,29 +35,54 @@ std::optional<Ranges> tightenRange(const Ranges &range) {
   auto isNegative = [&](uint64_t value) { return (value >> (width - 1)) & 1; };
   for (int i = 0; i < 2; ++i) {
     if (umin > umax || smin > smax)
-      return std::nullopt;
+      return false;
     // Unsigned bounds within one half order as signed ones, and vice versa.
     if (isNegative(umin) == isNegative(umax)) {
       smin = std::max(smin, toSigned(umin));
       smax = std::min(smax, toSigned(umax));
     }
     if (smin > smax)
-      return std::nullopt;
+      return false;
     if ((smin < 0) == (smax < 0)) {
       umin = std::max(umin, smin & mask);
       umax = std::min(umax, smax & mask);
     }
   }
-  if (umin > umax || smin > smax)
+  return umin <= umax && smin <= smax;
+}
+
+std::optional<Ranges> tightenRange(const Ranges &range) {
+  unsigned width = range.umin().getBitWidth();
+  if (width == 0 || width > 64)
+    return range;
+  CompactRange bounds(range);
+  if (!bounds.tighten())
     return std::nullopt;
-  return Ranges(APInt(width, umin), APInt(width, umax),
-                APInt(width, smin, true), APInt(width, smax, true));
+  return bounds.get();
+}
+
+std::optional<CompactRange> intersectRanges(const CompactRange &a,
+                                            const CompactRange &b) {
+  if (a.getWidth() != b.getWidth() || a.getWidth() == 0)
+    return a;
+  CompactRange both = a;
+  both.intersect(b);
+  if (!both.tighten())
+    return std::nullopt;
+  return both;
 }
 
 std::optional<Ranges> intersectRanges(const Ranges &a, const Ranges &b) {
-  if (a.umin().getBitWidth() != b.umin().getBitWidth())
+  unsigned width = a.umin().getBitWidth();
+  if (width != b.umin().getBitWidth())
     return a;
-  return tightenRange(a.intersection(b));
+  if (width == 0 || width > 64)
+    return a.intersection(b);
+  CompactRange bounds(a);
+  bounds.intersect(CompactRange(b));
+  if (!bounds.tighten())
+    return std::nullopt;
+  return bounds.get();
 }
 
 static Ranges tight(const Ranges &range) {
@@ -96,6 +114,18 @@ Ranges readSource(const RangeSource &source, const Ranges &range) {
     return result;
   std::optional<bool> value = boolOf(result);
   return boolRange(value ? std::optional<bool>(!*value) : std::nullopt);
+}
+
+CompactRange readSource(const RangeSource &source, const CompactRange &range) {
+  if (range.getWidth() == 0 || range.getWidth() < source.width)
+    return CompactRange::getFull(source.width);
+  if (range.getWidth() > source.width)
+    return CompactRange(readSource(source, range.get()));
+  if (!source.negated)
+    return range;
+  std::optional<uint64_t> value = range.getConstant();
+  return value ? CompactRange::getBool(*value == 0)
+               : CompactRange::getFull(source.width);
 }
 
 std::optional<bool> evaluateCompare(CompareOp compare, bool isSigned,

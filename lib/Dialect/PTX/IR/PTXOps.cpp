@@ -45,9 +45,25 @@ static LogicalResult verifyFunction(Operation *op, ArrayAttr params,
       failed(LogicalResult(
           allOf(blockRegs, isIndices, "dense i32 arrays in 'block_regs'"))))
     return failure();
-  for (auto reg : regs.getAsRange<RegAttr>())
+  uint64_t numRegs = 0;
+  for (auto reg : regs.getAsRange<RegAttr>()) {
     if (!getRegisterType(op->getContext(), reg.getType()))
       return op->emitOpError("'") << reg.getType() << "' is no register type";
+    numRegs +=
+        uint64_t(std::max(1u, reg.getCount())) * std::max(1u, reg.getVec());
+  }
+  // As many as the parser takes.
+  if (numRegs > (1u << 24))
+    return op->emitOpError("expected at most 16777216 registers but got ")
+           << numRegs;
+  // A declaration has parameters in registers, but no table of them.
+  if (!op->getRegion(0).empty())
+    for (ArrayAttr vars : {params, results})
+      for (auto var : vars.getAsRange<VarAttr>())
+        if (var.getReg() >= 0 && uint64_t(var.getReg()) >= numRegs)
+          return op->emitOpError("'")
+                 << var.getName() << "' is register " << var.getReg()
+                 << ", but there are " << numRegs;
   // How many blocks and arguments there are is not compared: passes that know
   // nothing of registers remove some, and the exporter copes with it.
   return success();
@@ -63,6 +79,39 @@ LogicalResult EntryOp::verify() {
 LogicalResult FuncOp::verify() {
   return verifyFunction(*this, getParams(), getFuncResults(), getDirectives(),
                         getRegs(), getBlockRegs());
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+LogicalResult VarOp::verify() {
+  if (!llvm::is_contained({"", "extern", "visible", "weak", "common"},
+                          getLinkage()))
+    return emitOpError("'") << getLinkage() << "' is no linkage";
+  Attribute init = getInitAttr();
+  if (!init)
+    return success();
+  uint64_t given;
+  if (auto words = dyn_cast<DenseI64ArrayAttr>(init)) {
+    given = words.size();
+  } else if (auto elements = dyn_cast<ArrayAttr>(init)) {
+    given = elements.size();
+    for (Attribute element : elements)
+      if (!isa<InitAttr>(element))
+        return emitOpError("expected #ptx.init in 'init' but got ") << element;
+  } else {
+    return emitOpError("expected an array of initial values but got ") << init;
+  }
+  uint64_t count = std::max(1u, getDecl().getVec());
+  for (int64_t extent : getDecl().getExtents())
+    count *= extent;
+  // An array without an extent is as long as its initial value.
+  bool isOpen = llvm::is_contained(getDecl().getExtents(), 0);
+  if (given > count && !isOpen)
+    return emitOpError("expected at most ")
+           << count << " initial values but got " << given;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

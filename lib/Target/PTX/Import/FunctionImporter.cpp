@@ -45,6 +45,7 @@ public:
 private:
   void cutIntoBlocks();
   void findEdges();
+  void noteOperands();
   void fillBlock(unsigned block);
   void createInst(unsigned block, const syntax::Statement &statement);
   void createTerminator(unsigned block);
@@ -140,15 +141,6 @@ void BodyImporter::cutIntoBlocks() {
   isTarget.resize(function.labels.size());
   for (auto [i, list] : llvm::enumerate(function.labelLists))
     listIndices.try_emplace(list.name, i);
-  for (const syntax::Instruction &inst : function.insts) {
-    for (const syntax::OperandNode &node : inst.operands)
-      if (node.kind == OperandKind::Label)
-        isTarget.set(node.value);
-    // A list that no branch uses leads nowhere.
-    if (inst.opcode == Opcode::brx_idx)
-      for (uint32_t label : labelListOf(inst).labels)
-        isTarget.set(label);
-  }
   TextBlock current;
   auto close = [&](unsigned end) {
     current.end = end;
@@ -228,6 +220,26 @@ void BodyImporter::findEdges() {
       if (inst->guard >= 0)
         out.push_back(block + 1);
       break;
+    }
+  }
+}
+
+/// Which blocks write which registers, and which labels branches name.
+void BodyImporter::noteOperands() {
+  for (unsigned block = 0; block < ranges.size(); ++block) {
+    for (unsigned i = ranges[block].begin; i < ranges[block].end; ++i) {
+      if (function.body[i].kind != syntax::Statement::Inst)
+        continue;
+      const syntax::Instruction &inst = getInst(i);
+      for (const syntax::OperandNode &node : inst.operands)
+        if (node.kind == OperandKind::Def || node.kind == OperandKind::DefUse)
+          ssa->setWritten(block, node.value);
+        else if (node.kind == OperandKind::Label)
+          isTarget.set(node.value);
+      // A list that no branch uses leads nowhere.
+      if (inst.opcode == Opcode::brx_idx)
+        for (uint32_t label : labelListOf(inst).labels)
+          isTarget.set(label);
     }
   }
 }
@@ -490,11 +502,8 @@ FunctionTables BodyImporter::run() {
     undef.setInsertionPointToStart(entry);
     return ptx::UndefOp::create(undef, loc, regTypes[reg], reg);
   };
-  ssa.emplace(blocks, regTypes, loc, makeUndef);
-  for (const syntax::Instruction &inst : function.insts)
-    for (const syntax::OperandNode &node : inst.operands)
-      if (node.kind == OperandKind::Def || node.kind == OperandKind::DefUse)
-        ssa->setWritten(node.value);
+  ssa.emplace(blocks, entryIndex, regTypes, loc, makeUndef);
+  noteOperands();
   for (auto [from, out] : llvm::enumerate(successors))
     for (unsigned to : out)
       ssa->addEdge(from, to);
@@ -504,7 +513,7 @@ FunctionTables BodyImporter::run() {
   SmallVector<int32_t> entryRegs;
   for (const syntax::VarDecl &param : function.params)
     for (uint32_t reg : getHeaderRegs(param)) {
-      ssa->setWritten(reg);
+      ssa->setWritten(entryIndex, reg);
       ssa->write(entryIndex, reg, entry->addArgument(regTypes[reg], loc));
       entryRegs.push_back(reg);
     }

@@ -151,6 +151,10 @@ OwningOpRef<ModuleOp> importModule(const syntax::Module &tree, StringRef path,
                                    const syntax::LineTable &lines,
                                    MLIRContext *context) {
   context->loadDialect<ptx::PTXDialect>();
+  // A context that was made without threads locks its tables all the same,
+  // until it is told again.
+  if (!context->isMultithreadingEnabled())
+    context->disableMultithreading();
   ImportContext ctx(tree, path, lines, context);
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(FileLineColLoc::get(context, path, 1, 1));

@@ -19,42 +19,54 @@
 //
 // An argument is made only where a register is read, so the form is pruned.
 //
+// Most registers of compiled PTX are written in one place, which dominates all
+// that read them: that value is taken at once.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_TARGET_PTX_IMPORT_SSABUILDER_H
 #define PTXBENCH_LIB_TARGET_PTX_IMPORT_SSABUILDER_H
 
+#include "Dominance.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Value.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <vector>
 
 namespace ptxbench {
 
 class SSABuilder {
 public:
-  /// `makeUndef` gives the value of a register that no definition reaches;
-  /// it is asked once per register.
-  SSABuilder(llvm::ArrayRef<mlir::Block *> blocks,
+  /// `entry` is the block that everything begins with. `makeUndef` gives the
+  /// value of a register that no definition reaches; it is asked once per
+  /// register.
+  SSABuilder(llvm::ArrayRef<mlir::Block *> blocks, unsigned entry,
              llvm::ArrayRef<mlir::Type> regTypes, mlir::Location loc,
              llvm::function_ref<mlir::Value(uint32_t)> makeUndef);
 
-  /// Says that something writes the register. Comes before the first read; of
-  /// other registers every read is undefined.
-  void setWritten(uint32_t reg) { written.set(reg); }
+  /// Says that something in the block writes the register, once for each that
+  /// does. Comes before the first read; of other registers every read is
+  /// undefined.
+  void setWritten(unsigned block, uint32_t reg) {
+    uint32_t &writer = registers[reg].writer;
+    writer = writer == nowhere ? block : manywhere;
+  }
   /// Adds a control-flow edge. All edges come before the first read.
   void addEdge(unsigned from, unsigned to) { predecessors[to].push_back(from); }
 
   void write(unsigned block, uint32_t reg, mlir::Value value) {
-    defs[key(block, reg)] = value;
+    define(block, reg, value);
   }
   /// The value of a register at the present end of a block; those in front of
   /// it are complete.
-  mlir::Value read(unsigned block, uint32_t reg);
+  mlir::Value read(unsigned block, uint32_t reg) {
+    mlir::Value known = lookup(block, reg);
+    return known ? known : readPredecessors(block, reg);
+  }
 
   /// Completes and simplifies all block arguments. After it, `write` must not
   /// be called.
@@ -72,10 +84,27 @@ public:
                        llvm::SmallVectorImpl<mlir::Value> &values);
 
 private:
+  static constexpr uint32_t nowhere = ~0u, manywhere = ~1u;
+
+  struct Register {
+    /// The only block that writes it, and does so once; else no block.
+    uint32_t writer = nowhere;
+    /// The block that `value` is of: the writer, or the last one of many.
+    uint32_t block = nowhere;
+    mlir::Value value;
+  };
+
   struct Phi {
     unsigned block;
     uint32_t reg;
     mlir::BlockArgument arg;
+    /// Of the values that it receives.
+    uint32_t firstReceived = 0;
+    /// All before this one are the argument itself or `only`; `other`, if there
+    /// is one, is this one.
+    uint32_t numSame = 0;
+    mlir::Value only, other;
+    bool replaced = false;
   };
 
   /// A block whose predecessors are asked one after the other.
@@ -88,21 +117,33 @@ private:
   static uint64_t key(unsigned block, uint32_t reg) {
     return uint64_t(block) << 32 | reg;
   }
+  void define(unsigned block, uint32_t reg, mlir::Value value);
+  mlir::Value lookup(unsigned block, uint32_t reg);
+  mlir::Value readPredecessors(unsigned block, uint32_t reg);
   mlir::Value getUndef(uint32_t reg);
   mlir::Value addPhi(unsigned block, uint32_t reg);
   /// Whether all predecessors of the block stand in front of it.
   bool isJoined(unsigned block) const;
   void removeTrivialArguments();
+  bool isTrivial(Phi &phi);
+  void replace(Phi &phi, std::vector<unsigned> &worklist);
 
   llvm::ArrayRef<mlir::Block *> blocks;
+  unsigned entry;
   llvm::ArrayRef<mlir::Type> regTypes;
   mlir::Location loc;
   llvm::function_ref<mlir::Value(uint32_t)> makeUndef;
-  llvm::BitVector written;
   std::vector<llvm::SmallVector<unsigned, 2>> predecessors;
+  std::optional<Dominance> dominance;
+  std::vector<Register> registers;
+  /// Values that do not stand in `registers`.
   llvm::DenseMap<uint64_t, mlir::Value> defs;
   llvm::DenseMap<uint32_t, mlir::Value> undefs;
   std::vector<Phi> phis;
+  std::vector<mlir::Value> received;
+  llvm::DenseMap<mlir::Value, unsigned> phiOf;
+  /// The arguments that have the value as `only` or `other`.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 2>> watchers;
   llvm::DenseMap<mlir::Value, mlir::Value> replaced;
   std::vector<llvm::SmallVector<int32_t, 4>> argRegs;
 };

@@ -25,15 +25,17 @@ namespace {
 class TokenStream {
 public:
   explicit TokenStream(StringRef source)
-      : text(source), lexer(text, [](SourceOffset, uint32_t, const Twine &) {}),
-        token(lexer.next()) {}
+      : text(source),
+        lexer(text, [](SourceOffset, uint32_t, const Twine &) {}) {
+    advance();
+  }
 
   TokenKind kind() const { return token.kind; }
   bool atEnd() const { return kind() == TokenKind::Eof; }
   StringRef spelling() const {
     return StringRef(text).substr(token.offset, token.length);
   }
-  void advance() { token = lexer.next(); }
+  void advance() { lexer.next(token); }
 
 private:
   std::string text;

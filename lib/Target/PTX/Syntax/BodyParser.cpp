@@ -284,16 +284,6 @@ bool ParserImpl::parsePrototype(StringRef name) {
 // Body
 //===----------------------------------------------------------------------===//
 
-void ParserImpl::addStatement(Statement::Kind kind, uint32_t index,
-                              SourceOffset loc, uint32_t inlineAsm) {
-  Statement statement;
-  statement.kind = kind;
-  statement.loc = loc;
-  statement.inlineAsm = inlineAsm;
-  statement.index = index;
-  current->body.push_back(statement);
-}
-
 /// Skips to the start of the next statement.
 void ParserImpl::recover() {
   unsigned depth = openBraces;
@@ -319,6 +309,8 @@ void ParserImpl::recover() {
 }
 
 void ParserImpl::parseBody(Function &function) {
+  insts.clear();
+  statements.clear();
   labelReferences.clear();
   usedLabels.clear();
   prototypes.clear();
@@ -359,8 +351,11 @@ void ParserImpl::parseBody(Function &function) {
   finishBody();
 }
 
-/// What labels were used and never declared.
+/// Moves the body into the function, and reports what labels were used and
+/// never declared.
 void ParserImpl::finishBody() {
+  current->insts = std::vector<Instruction>(insts.begin(), insts.end());
+  current->body = std::vector<Statement>(statements.begin(), statements.end());
   std::vector<std::pair<SourceOffset, StringRef>> missing;
   for (const auto &entry : labelReferences)
     for (const LabelReference &reference : entry.second)
@@ -393,6 +388,7 @@ void ParserImpl::parseStatement() {
     if (c == ':' && second != ':') {
       Token name = token;
       uint32_t region = lexer.inlineAsmRegion();
+      expectName("a label");
       consumeIf(TokenKind::Identifier);
       consumeIf(TokenKind::Colon);
       if (is(TokenKind::Directive) && parseLabelList(name, region))
@@ -508,21 +504,23 @@ void ParserImpl::parseLoc() {
 //===----------------------------------------------------------------------===//
 
 /// Takes the whole mnemonic; blanks may stand before its dots.
-Token ParserImpl::takeMnemonic(StringRef &mnemonic) {
-  Token whole = lexer.extendMnemonic(token);
-  mnemonic = text(whole);
+StringRef ParserImpl::takeMnemonic(Token &whole) {
+  whole.kind = TokenKind::Identifier;
+  whole.offset = token.offset;
+  whole.length = lexer.extendMnemonic(token);
+  StringRef mnemonic = text(whole);
   if (lexer.peekBehindSpace().first != '.')
-    return whole;
+    return mnemonic;
   std::string joined = mnemonic.str();
   while (lexer.peekBehindSpace().first == '.') {
-    Token part = lexer.next();
+    Token part;
+    lexer.next(part);
     if (part.kind != TokenKind::Directive)
       break;
     joined += text(part);
     whole.length = part.offset + part.length - whole.offset;
   }
-  mnemonic = save(StringRef(joined));
-  return whole;
+  return save(StringRef(joined));
 }
 
 /// `st.b32 [%rd1], %r1+4`: to ptxas an `add` into a register of its own.
@@ -549,8 +547,7 @@ void ParserImpl::addSum(const Sum &sum, uint32_t region) {
   inst.form = add.candidates.front().form;
   inst.mods = add.mods;
   inst.operands = {operands, 3};
-  addStatement(Statement::Inst, current->insts.size(), use.node.loc, region);
-  current->insts.push_back(inst);
+  addInstruction(inst, use.node.loc, region);
   use.node.value = reg.first;
   current->numRegs += reg.numRegisters();
   current->regs.push_back(reg);
@@ -595,8 +592,8 @@ void ParserImpl::parseInstruction() {
       return recover();
     }
   }
-  StringRef mnemonic;
-  Token at = takeMnemonic(mnemonic);
+  Token at;
+  StringRef mnemonic = takeMnemonic(at);
   previousEnd = at.offset + at.length;
   advance();
   MnemonicInfo &info = getMnemonic(mnemonic);
@@ -612,10 +609,8 @@ void ParserImpl::parseInstruction() {
       recover();
     return;
   }
-  inst.mods = info.mods;
   for (const Sum &sum : sums)
     addSum(sum, region);
-  uint32_t index = current->insts.size();
   OperandNode *copy = module->arena.Allocate<OperandNode>(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
     new (&copy[i]) OperandNode(nodes[i].node);
@@ -623,9 +618,9 @@ void ParserImpl::parseInstruction() {
       labelReferences[copy[i].name].push_back(
           {labelSequence++, copy[i].loc, &copy[i], 0, 0});
   }
+  inst.mods = info.mods;
   inst.operands = {copy, nodes.size()};
-  current->insts.push_back(inst);
-  addStatement(Statement::Inst, index, start, region);
+  addInstruction(inst, start, region);
   if (!expectSemi())
     recover();
 }

@@ -23,6 +23,7 @@ using namespace llvm;
 using namespace ptxbench::syntax;
 
 LineTable::LineTable(StringRef text) : buffer(text) {
+  starts.reserve(text.size() / 32);
   starts.push_back(0);
   const char *cursor = text.begin();
   while (const void *newline = memchr(cursor, '\n', text.end() - cursor)) {

@@ -119,6 +119,9 @@ bool ParserImpl::matchHandle(const ResolvedOperand &expected, unsigned node,
   if (nodes[at].node.kind != OperandKind::Vector) {
     if (expected.indexed || !pattern.scalarAllowed)
       return fail("must have its coordinates in braces");
+    OperandKind kind = nodes[at].node.kind;
+    if (kind != OperandKind::Use && kind != OperandKind::SpecialReg)
+      return fail("has a coordinate without braces that is no register");
     return matchValue(expected, at, false, why);
   }
   unsigned children = nodes[at].node.numChildren;

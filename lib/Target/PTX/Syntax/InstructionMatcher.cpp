@@ -75,7 +75,7 @@ void ParserImpl::reportMismatch(const MnemonicInfo &info, Token mnemonic) {
   error(worst.offset ? worst.offset : mnemonic.offset, 1, worst.message);
 }
 
-bool ParserImpl::matchInstruction(MnemonicInfo &info, Token mnemonic,
+bool ParserImpl::matchInstruction(MnemonicInfo &info, const Token &mnemonic,
                                   Instruction &inst) {
   opcode = info.opcode;
   const Candidate *fits = nullptr;

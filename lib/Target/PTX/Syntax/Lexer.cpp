@@ -91,6 +91,24 @@ void Lexer::noteComment(StringRef text) {
 /// At the first slash of `//`. To ptxas a backslash before the end of the line
 /// carries nothing on.
 void Lexer::skipLineComment() {
+  // Half of the lines of a kernel full of inline assembly are these.
+  constexpr StringLiteral opening("// begin inline asm\n");
+  constexpr StringLiteral closing("// end inline asm\n");
+  if (size_t(end - cursor) >= opening.size()) {
+    if (cursor[3] == 'b' &&
+        memcmp(cursor, opening.data(), opening.size()) == 0) {
+      ++regions;
+      inRegion = true;
+      cursor += opening.size();
+      return;
+    }
+    if (cursor[3] == 'e' &&
+        memcmp(cursor, closing.data(), closing.size()) == 0) {
+      inRegion = false;
+      cursor += closing.size();
+      return;
+    }
+  }
   const char *start = cursor + 2;
   const char *newline =
       static_cast<const char *>(memchr(cursor, '\n', end - cursor));
@@ -123,7 +141,7 @@ void Lexer::skipSpace() {
   }
 }
 
-std::pair<char, char> Lexer::peekBehindSpace() {
+std::pair<char, char> Lexer::skipAndPeek() {
   if (!is(*cursor, CC_Space) && *cursor != '/')
     return {*cursor, *cursor ? cursor[1] : 0};
   const char *savedCursor = cursor;
@@ -137,29 +155,21 @@ std::pair<char, char> Lexer::peekBehindSpace() {
   return result;
 }
 
-Token Lexer::extendMnemonic(Token identifier) {
+uint32_t Lexer::extendMnemonic(const Token &identifier) {
   const char *start = begin + identifier.offset;
   while (true) {
-    if (is(*cursor, CC_Ident) || (*cursor == '.' && is(cursor[1], CC_Ident)))
+    while (is(*cursor, CC_Ident))
       ++cursor;
-    else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
+    if (*cursor == '.' && is(cursor[1], CC_Ident))
       cursor += 2;
+    else if (*cursor == ':' && cursor[1] == ':' && is(cursor[2], CC_Ident))
+      cursor += 3;
     else
-      return make(TokenKind::Identifier, start);
+      return cursor - start;
   }
 }
 
 Token Lexer::lexNumber(const char *start) {
-  // Nearly all are decimal integers.
-  if (*start != '0' || !is(start[1], CC_Ident)) {
-    const char *at = start + 1;
-    while (is(*at, CC_Digit))
-      ++at;
-    if (!is(*at, CC_Ident) && *at != '.') {
-      cursor = at;
-      return make(TokenKind::Integer, start);
-    }
-  }
   StringRef rest(start, end - start);
   auto takeAll = [&](unsigned prefix, auto accepts) {
     cursor = start + prefix;
@@ -248,7 +258,7 @@ Token Lexer::lexString(const char *start) {
   return make(TokenKind::String, start);
 }
 
-Token Lexer::next() {
+void Lexer::next(Token &token) {
   while (is(*cursor, CC_Space))
     ++cursor;
   if (*cursor == '/')
@@ -259,7 +269,7 @@ Token Lexer::next() {
     const char *at = start + 1;
     if (c == '%' && !is(*at, CC_Ident)) {
       cursor = at;
-      return make(TokenKind::Percent, start);
+      return set(token, TokenKind::Percent, start);
     }
     while (is(*at, CC_Ident))
       ++at;
@@ -270,16 +280,33 @@ Token Lexer::next() {
         ++at;
     }
     cursor = at;
-    return make(TokenKind::Identifier, start);
+    return set(token, TokenKind::Identifier, start);
   }
-  if (is(c, CC_Digit))
-    return lexNumber(start);
+  if (is(c, CC_Digit)) {
+    // Nearly all are decimal integers.
+    if (c != '0' || !is(start[1], CC_Ident)) {
+      const char *at = start + 1;
+      while (is(*at, CC_Digit))
+        ++at;
+      if (!is(*at, CC_Ident) && *at != '.') {
+        cursor = at;
+        return set(token, TokenKind::Integer, start);
+      }
+    }
+    token = lexNumber(start);
+    return;
+  }
   if (c == 0 && cursor >= end)
-    return make(TokenKind::Eof, start);
+    return set(token, TokenKind::Eof, start);
   ++cursor;
   TokenKind alone = punctuation[static_cast<unsigned char>(c)];
   if (alone != TokenKind::Error)
-    return make(alone, start);
+    return set(token, alone, start);
+  token = lexOther(start);
+}
+
+Token Lexer::lexOther(const char *start) {
+  char c = *start;
   auto either = [&](char second, TokenKind two, TokenKind one) {
     if (*cursor != second)
       return make(one, start);

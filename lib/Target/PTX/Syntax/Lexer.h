@@ -89,30 +89,46 @@ public:
       : begin(text.data()), end(begin + text.size()), cursor(begin),
         onError(std::move(onError)) {}
 
-  Token next();
+  /// Reads the next token. Written in place, since a token that is returned is
+  /// put together in memory first, and waited for.
+  void next(Token &token);
 
-  /// Extends an identifier that was just returned to a whole mnemonic:
-  /// everything up to a character that is neither of an identifier nor a dot
-  /// nor a double colon.
-  Token extendMnemonic(Token identifier);
+  /// The length of the whole mnemonic that starts with the identifier that was
+  /// just read, and takes it: everything up to a character that is neither of
+  /// an identifier nor a dot nor a double colon.
+  uint32_t extendMnemonic(const Token &identifier);
 
   /// The first character behind the last token.
   char peek() const { return *cursor; }
   /// The first two characters behind the blanks and comments that follow;
   /// takes nothing.
-  std::pair<char, char> peekBehindSpace();
+  std::pair<char, char> peekBehindSpace() {
+    // Neither a blank nor a comment.
+    if (*cursor > ' ' && *cursor != '/')
+      return {*cursor, cursor[1]};
+    return skipAndPeek();
+  }
 
   /// Number of the inline-asm region the last token stands in; 0: none.
   uint32_t inlineAsmRegion() const { return inRegion ? regions : 0; }
 
 private:
   void skipSpace();
+  std::pair<char, char> skipAndPeek();
   void skipLineComment();
   void noteComment(llvm::StringRef text);
   Token make(TokenKind kind, const char *start) {
     return {kind, SourceOffset(start - begin), uint32_t(cursor - start)};
   }
+  void set(Token &token, TokenKind kind, const char *start) {
+    token.kind = kind;
+    token.offset = start - begin;
+    token.length = cursor - start;
+  }
   Token lexNumber(const char *start);
+  /// A token of several characters that is no name and no number, or an error;
+  /// the first character is taken.
+  Token lexOther(const char *start);
   Token lexString(const char *start);
 
   const char *begin, *end, *cursor;

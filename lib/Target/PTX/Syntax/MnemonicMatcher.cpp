@@ -68,13 +68,16 @@ void ParserImpl::resolveOperand(Opcode opcode, ArrayRef<Mod> mods,
                               std::optional<DataType> type = getModType(mod);
                               return type && type->kind == TypeKind::Float;
                             }));
-    bool isConversion = name == "cvta" || name == "mapa";
+    // These map addresses in shared memory, under either of their forms.
+    bool isMapping = name == "mapa" || name == "getctarank";
     operand.takesSymbol =
-        (opcode == Opcode::mov || isConversion || name == "getctarank") &&
-        !is_contained(mods, Mod::to);
+        (opcode == Opcode::mov || name == "cvta" || isMapping) &&
+        operand.pattern->name == "a" && !is_contained(mods, Mod::to);
     operand.isFullWidth = name == "cvta";
+    if (isMapping && operand.pattern->name == "a")
+      operand.space = StateSpace::Shared;
     for (Mod mod : mods)
-      if (isConversion && operand.space == StateSpace::None)
+      if (name == "cvta" && operand.space == StateSpace::None)
         operand.space = getSpace(stringifyMod(mod));
     return;
   }

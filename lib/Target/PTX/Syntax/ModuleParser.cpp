@@ -92,14 +92,6 @@ std::string ParserImpl::describeToken() const {
   return ("'" + spelling().take_front(40) + "'").str();
 }
 
-bool ParserImpl::consumeIf(TokenKind kind) {
-  if (!is(kind))
-    return false;
-  previousEnd = token.offset + token.length;
-  advance();
-  return true;
-}
-
 bool ParserImpl::expect(TokenKind kind, const char *what) {
   if (consumeIf(kind))
     return true;
@@ -107,9 +99,7 @@ bool ParserImpl::expect(TokenKind kind, const char *what) {
   return false;
 }
 
-bool ParserImpl::expectSemi() {
-  if (consumeIf(TokenKind::Semi))
-    return true;
+bool ParserImpl::reportMissingSemi() {
   // What follows on another line is the next statement, most likely.
   if (!is(TokenKind::Error) &&
       buffer.slice(previousEnd, token.offset).contains('\n')) {
@@ -169,11 +159,11 @@ void ParserImpl::finishModule() {
 }
 
 void ParserImpl::checkASCII() {
-  // Eight bytes a step; nearly no file has one.
+  // 32 bytes a step; nearly no file has one.
   const char *it = buffer.begin();
-  for (uint64_t word; buffer.end() - it >= 8; it += 8) {
-    memcpy(&word, it, 8);
-    if (word & 0x8080808080808080ull)
+  for (uint64_t words[4]; buffer.end() - it >= 32; it += 32) {
+    memcpy(words, it, 32);
+    if ((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080ull)
       break;
   }
   it = std::find_if(it, buffer.end(), [](char c) { return c & 0x80; });
@@ -489,10 +479,8 @@ bool ParserImpl::parseFunctionHeader(Function &function) {
       errorHere("an entry has no results");
     return false;
   }
-  if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of the function but got " + describeToken());
+  if (!expectName("the function"))
     return false;
-  }
   function.name = spelling();
   consumeIf(TokenKind::Identifier);
   return !is(TokenKind::LParen) ||
@@ -522,7 +510,28 @@ bool ParserImpl::parseParameterList(Function &function, bool results) {
       return false;
     }
   }
-  return expect(TokenKind::RParen, "')' at the end of the parameters");
+  return expect(TokenKind::RParen, "')' at the end of the parameters") &&
+         (!function.isEntry || checkParameterSpace(function));
+}
+
+bool ParserImpl::checkParameterSpace(const Function &function) {
+  bool isLarge = module->version >= 81 && module->target.sm >= 70;
+  uint64_t limit = isLarge ? 32764 : 4352, size = 0;
+  for (const VarDecl &var : function.params) {
+    uint64_t bytes = var.type.width / 8 * std::max<uint64_t>(1, var.vector);
+    size = alignTo(size, std::max<uint64_t>(bytes, var.align));
+    for (uint64_t extent : var.extents)
+      bytes *= extent;
+    size += bytes;
+    if (size <= limit)
+      continue;
+    error(var.loc, var.name.size(),
+          "the parameters of an entry have at most " + Twine(limit) +
+              " bytes but up to here " + Twine(size) +
+              (isLarge ? "" : "; more need PTX 8.1 and sm_70"));
+    return false;
+  }
+  return true;
 }
 
 bool ParserImpl::parseParameter(Function &function, bool results) {
@@ -542,7 +551,12 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
     while (consumeDirective(".align"))
       if (!parseAlignment(align))
         return false;
-    return true;
+    if (align <= 128 || function.isEntry)
+      return true;
+    error(previousEnd - 1, 1,
+          "a parameter is aligned to 128 bytes at most but to " + Twine(align) +
+              " here");
+    return false;
   };
   if (!parseAlign(var.align))
     return false;
@@ -581,10 +595,10 @@ bool ParserImpl::parseParameter(Function &function, bool results) {
   }
   if (!parseAlign(var.align))
     return false;
-  if (!is(TokenKind::Identifier)) {
-    errorHere("expected the name of a parameter but got " + describeToken());
+  // A prototype's parameters have no names.
+  if (!(isPrototype && is(TokenKind::Identifier) && spelling() == "_") &&
+      !expectName("a parameter"))
     return false;
-  }
   var.name = spelling();
   var.loc = token.offset;
   consumeIf(TokenKind::Identifier);

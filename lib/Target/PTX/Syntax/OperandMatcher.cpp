@@ -18,6 +18,7 @@
 #include "ParserImpl.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -36,6 +37,17 @@ static std::string describeType(DataType type) {
     return (Twine("a packed type of ") + Twine(unsigned(type.width)) + " bits")
         .str();
   return ("." + letter + Twine(unsigned(type.width))).str();
+}
+
+static bool isHandle(const VarDecl &var) {
+  return is_contained({"texref", "samplerref", "surfref"}, var.typeName);
+}
+
+/// An operand that is bits whatever the instruction's type: a mask, a
+/// descriptor, a cache policy.
+static bool isOwnBits(const ResolvedOperand &expected) {
+  return expected.typed && expected.type.kind == TypeKind::Bits &&
+         expected.pattern->typeSlot < 0;
 }
 
 /// "4, 8 or 16", "24 to 256 in steps of 8".
@@ -73,7 +85,7 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
     if (inVector && have.kind != TypeKind::Predicate)
       have.kind = TypeKind::Bits;
   } else {
-    have = current->regs[parsed.decl].type;
+    have = getRegisterType(parsed, inVector);
   }
   auto fail = [&](const Twine &reason) {
     if (why)
@@ -95,12 +107,14 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
                 "; only .b registers hold this format");
   }
   if (want.kind == TypeKind::Float) {
-    // Loaded vectors of floats may go to integer registers, scalars may not.
-    bool loaded = inVector && expected.pattern->relaxedWidth &&
-                  have.width == want.width &&
-                  expected.pattern->dir == OperandDir::Out;
+    // Vectors of floats that are loaded, stored or coordinates may be integer
+    // registers, scalars and the matrices of `mma` may not.
+    bool anyRegister = inVector && have.width == want.width &&
+                       expected.pattern->typeSlot >= 0 &&
+                       (expected.pattern->count.kind != CountRule::Named ||
+                        expected.pattern->handle != HandleKind::None);
     if ((have.kind == TypeKind::Unsigned || have.kind == TypeKind::Signed) &&
-        !loaded)
+        !anyRegister)
       return fail("the register is " + describeType(have) +
                   "; only .b and .f registers hold floating-point values");
     if (have.packed ||
@@ -110,9 +124,11 @@ bool ParserImpl::matchRegister(const ResolvedOperand &expected,
   }
   // Where an instruction's type is an integer, f16x2 passes; where an operand's
   // own is (shift amounts, positions, counts), it does not.
+  // So do descriptors, policies, states and the like, which are bits.
+  bool ownBits = isOwnBits(expected) && !inVector;
   bool isInteger =
       want.kind == TypeKind::Unsigned || want.kind == TypeKind::Signed;
-  if (isInteger && have.kind == TypeKind::Float &&
+  if ((isInteger || ownBits) && have.kind == TypeKind::Float &&
       (!have.packed || expected.pattern->typeSlot < 0))
     return fail("the register is " + describeType(have));
   return true;
@@ -142,7 +158,9 @@ bool ParserImpl::matchLiteral(const ResolvedOperand &expected,
     return !isInt || fail("an integer constant");
   case TypeKind::Bits:
     // Their bits count, so the width has to be the same.
-    if (isInt || want.width == (parsed.node.kind == OperandKind::F32 ? 32 : 64))
+    if (isInt ||
+        (!isOwnBits(expected) &&
+         want.width == (parsed.node.kind == OperandKind::F32 ? 32 : 64)))
       return true;
     return fail("a floating-point constant");
   }
@@ -162,10 +180,15 @@ bool ParserImpl::matchSymbol(const ResolvedOperand &expected,
   // ptxas has this rule for plain variables; `v+4` and functions stand
   // anywhere.
   bool isPlain = var && parsed.node.value == 0;
-  if ((isPlain && !expected.takesSymbol) || inVector)
+  bool isNoAddress = isOwnBits(expected) && opcode != Opcode::isspacep;
+  if (((isPlain || isNoAddress) && !expected.takesSymbol) || inVector)
     return fail("cannot be the address of '" + name +
                 "', which 'mov' or 'cvta' puts into a register");
   DataType type = expected.type;
+  if (var && isHandle(*var) &&
+      !(type == DataType{TypeKind::Unsigned, 64, false, false}))
+    return fail("cannot be the address of the ." + var->typeName + " '" + name +
+                "', which is .u64");
   if (expected.typed && (type.kind == TypeKind::Float ||
                          type.kind == TypeKind::Predicate || type.width < 16))
     return fail("cannot be the address of '" + name + "'");
@@ -175,8 +198,7 @@ bool ParserImpl::matchSymbol(const ResolvedOperand &expected,
   if (isPlain && expected.typed && type.width == 32 &&
       var->space == StateSpace::Global)
     return fail("is .b32, but the address of '" + name + "' has 64 bits");
-  if (isPlain && expected.space != StateSpace::None &&
-      var->space != expected.space)
+  if (var && expected.space != StateSpace::None && var->space != expected.space)
     return fail("is in ." + stringifyStateSpace(expected.space) + ", but '" +
                 name + "' is in ." + stringifyStateSpace(var->space));
   return true;
@@ -197,13 +219,15 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::DefUse:
     if (pattern.form == OperandForm::Immediate)
       return fail("must be a constant");
+    if (parsed.isSum && pattern.form == OperandForm::Register)
+      return fail("must be a register, not a sum");
     if (parsed.isSum && pattern.dir != OperandDir::In)
       return fail("is written and cannot be a sum");
     if (parsed.isSum && expected.typed && expected.type.kind == TypeKind::Float)
       return fail("is " + describeType(expected.type) +
                   " and cannot be a sum of integers");
     if (expected.typed) {
-      DataType have = current->regs[parsed.decl].type;
+      DataType have = getRegisterType(parsed, inVector);
       if (!(have == expected.accepted[inVector])) {
         if (!matchRegister(expected, parsed, inVector, why))
           return false;
@@ -249,6 +273,12 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   case OperandKind::Symbol:
     if (parsed.unresolved)
       return fail("is '" + parsed.node.name + "', which is not declared");
+    if (pattern.dir != OperandDir::In)
+      return fail("is written and cannot be an address");
+    if (pattern.form == OperandForm::Immediate)
+      return fail("must be a constant");
+    if (pattern.form == OperandForm::Register)
+      return fail("must be a register");
     return matchSymbol(expected, parsed, inVector, why);
   case OperandKind::Vector:
     return fail("cannot be a vector");
@@ -263,6 +293,53 @@ bool ParserImpl::matchValue(const ResolvedOperand &expected, unsigned node,
   default:
     return fail("has the wrong form");
   }
+}
+
+DataType ParserImpl::getRegisterType(const ParsedNode &parsed,
+                                     bool inVector) const {
+  return inVector && mixedVector ? *mixedVector
+                                 : current->regs[parsed.decl].type;
+}
+
+/// ptxas gives a vector one type: that of its elements, or their bits where
+/// neighbours differ in a way that bits can bridge.
+bool ParserImpl::joinElements(unsigned node, unsigned count, std::string *why) {
+  const ParsedNode *last = nullptr;
+  DataType lastType;
+  for (const ParsedNode &parsed :
+       ArrayRef<ParsedNode>(nodes).slice(node, count)) {
+    DataType type;
+    if (parsed.node.kind == OperandKind::Use)
+      type = current->regs[parsed.decl].type;
+    else if (parsed.node.kind == OperandKind::SpecialReg)
+      type = {TypeKind::Bits, getSpecialRegister(parsed.node.name)->type.width,
+              false, false};
+    else
+      continue;
+    // Predicates fit or do not fit by themselves.
+    if (type.width == 1)
+      continue;
+    if (last && !(type == lastType)) {
+      auto isInteger = [](DataType one) {
+        return one.kind == TypeKind::Unsigned || one.kind == TypeKind::Signed;
+      };
+      bool bridged = type.kind == TypeKind::Bits ||
+                     lastType.kind == TypeKind::Bits ||
+                     (isInteger(type) && isInteger(lastType));
+      if (type.width != lastType.width || !bridged) {
+        if (why)
+          *why = ("has elements of unequal types: '" + last->node.name +
+                  "' is " + describeType(lastType) + ", but '" +
+                  parsed.node.name + "' is " + describeType(type))
+                     .str();
+        return false;
+      }
+      mixedVector = DataType{TypeKind::Bits, type.width, false, false};
+    }
+    last = &parsed;
+    lastType = type;
+  }
+  return true;
 }
 
 bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
@@ -294,6 +371,9 @@ bool ParserImpl::matchVector(const ResolvedOperand &expected, unsigned node,
       *why = "has both special registers and constants as elements";
     return false;
   }
+  llvm::scope_exit forget([&] { mixedVector.reset(); });
+  if (!joinElements(node + 1, children, why))
+    return false;
   for (unsigned i = 0; i < children; ++i)
     if (!matchValue(expected, node + 1 + i, true, why)) {
       if (why)
@@ -355,7 +435,17 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
       return fail("is a function, not a variable");
     if (!tensor && expected.typed)
       return fail("must have a register as its base");
-    StateSpace have = getVariable(base)->space;
+    const VarDecl &var = *getVariable(base);
+    if (!tensor && isHandle(var))
+      return fail("is the ." + var.typeName + " '" + base.node.name +
+                  "', which is no memory");
+    if (opcode == Opcode::ld && base.nameKind == NameEntry::Result)
+      return fail("is the result '" + base.node.name +
+                  "', which its function only writes");
+    if (opcode == Opcode::st && base.nameKind == NameEntry::Param)
+      return fail("is the parameter '" + base.node.name +
+                  "', which its function only reads");
+    StateSpace have = var.space;
     if (space == StateSpace::None)
       space = expected.space;
     if (space != StateSpace::None && have != space)
@@ -364,7 +454,8 @@ bool ParserImpl::matchAddress(const Candidate &candidate,
     bool isAtomic = opcode == Opcode::atom || opcode == Opcode::red;
     if (expected.isGeneric &&
         (have == StateSpace::Const || have == StateSpace::Param ||
-         (isAtomic && have == StateSpace::Local)))
+         (isAtomic && have == StateSpace::Local) ||
+         (opcode == Opcode::prefetchu && have != StateSpace::Global)))
       return fail("is a generic address, but '" + base.node.name + "' is in ." +
                   stringifyStateSpace(have));
   } else if (space != StateSpace::Local) {
@@ -394,9 +485,10 @@ bool ParserImpl::matchList(const ResolvedOperand &expected, unsigned node,
       continue;
     }
     bool fits = parsed.node.kind == OperandKind::Use ||
-                parsed.node.kind == OperandKind::Symbol ||
-                parsed.node.kind == OperandKind::Sink;
-    if (!results)
+                parsed.node.kind == OperandKind::Symbol;
+    if (results)
+      fits |= parsed.node.kind == OperandKind::Sink;
+    else
       fits |= parsed.node.kind == OperandKind::Int ||
               parsed.node.kind == OperandKind::F32 ||
               parsed.node.kind == OperandKind::F64;
@@ -445,6 +537,8 @@ bool ParserImpl::matchOperand(const Candidate &candidate,
   case OperandForm::Callee:
     if (parsed.node.kind == OperandKind::Use) {
       DataType type = current->regs[parsed.decl].type;
+      if (parsed.node.flags)
+        return fail("cannot be negated");
       return (type.kind != TypeKind::Float &&
               (type.width == 32 || type.width == 64)) ||
              fail("is a register that cannot hold an address");

@@ -274,10 +274,8 @@ bool ParserImpl::parseNamedOperand() {
     return parseLiteralOperand();
   Token name = token;
   // `v.x` without the percent sign: the lexer has not taken the element.
-  if (lexer.peek() == '.' && spelling().front() != '%') {
-    Token whole = lexer.extendMnemonic(token);
-    name = whole;
-  }
+  if (lexer.peek() == '.' && spelling().front() != '%')
+    name.length = lexer.extendMnemonic(name);
   pushName(name);
   previousEnd = name.offset + name.length;
   advance();
@@ -382,7 +380,7 @@ bool ParserImpl::parseSum(unsigned node) {
 bool ParserImpl::parseAddressBase() {
   Token name = token;
   if (lexer.peek() == '.' && spelling().front() != '%')
-    name = lexer.extendMnemonic(token);
+    name.length = lexer.extendMnemonic(name);
   unsigned start = nodes.size();
   pushName(name);
   ParsedNode &base = nodes[start];

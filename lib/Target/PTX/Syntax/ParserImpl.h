@@ -110,7 +110,7 @@ public:
 
 private:
   //===--- ModuleParser.cpp ----------------------------------------------===//
-  void advance() { token = lexer.next(); }
+  void advance() { lexer.next(token); }
   llvm::StringRef text(const Token &t) const {
     return buffer.substr(t.offset, t.length);
   }
@@ -119,7 +119,13 @@ private:
   bool isDirective(llvm::StringRef name) const {
     return is(TokenKind::Directive) && spelling() == name;
   }
-  bool consumeIf(TokenKind kind);
+  bool consumeIf(TokenKind kind) {
+    if (!is(kind))
+      return false;
+    previousEnd = token.offset + token.length;
+    advance();
+    return true;
+  }
   bool consumeDirective(llvm::StringRef name) {
     return isDirective(name) && consumeIf(TokenKind::Directive);
   }
@@ -131,7 +137,10 @@ private:
     return previousEnd > start && buffer[previousEnd - 1] == ';';
   }
   /// Reports at the end of the previous token if a `;` is missing.
-  bool expectSemi();
+  bool expectSemi() {
+    return consumeIf(TokenKind::Semi) || reportMissingSemi();
+  }
+  bool reportMissingSemi();
   void error(SourceOffset offset, uint32_t length, const llvm::Twine &message,
              const llvm::Twine &hint = "");
   void errorHere(const llvm::Twine &message, const llvm::Twine &hint = "");
@@ -203,6 +212,10 @@ private:
   void parseVariables(StateSpace space, Linkage linkage, bool inFunction);
   bool parseExtents(VarDecl &var);
   bool parseAlignment(uint32_t &align);
+  /// At a name that is declared: an identifier, but for those that ptxas keeps.
+  bool expectName(const llvm::Twine &what);
+  /// The parameters of an entry take no more bytes than the target has.
+  bool checkParameterSpace(const Function &function);
   bool parseAttribute(llvm::StringRef &written, bool isFunction);
   bool parseInitializer(VarDecl &var);
   bool parseInitializerElement(VarDecl &var);
@@ -259,12 +272,31 @@ private:
   void addSum(const Sum &sum, uint32_t region);
   void parseInstruction();
   void addStatement(Statement::Kind kind, uint32_t index, SourceOffset loc,
-                    uint32_t inlineAsm);
+                    uint32_t inlineAsm) {
+    // In place: a copy would wait for its parts.
+    Statement &statement = statements.emplace_back();
+    statement.kind = kind;
+    statement.loc = loc;
+    statement.inlineAsm = inlineAsm;
+    statement.index = index;
+  }
+  void addInstruction(const Instruction &inst, SourceOffset loc,
+                      uint32_t inlineAsm) {
+    addStatement(Statement::Inst, insts.size(), loc, inlineAsm);
+    Instruction &copy = insts.emplace_back();
+    copy.opcode = inst.opcode;
+    copy.form = inst.form;
+    copy.guard = inst.guard;
+    copy.guardNegated = inst.guardNegated;
+    copy.mods = inst.mods;
+    copy.operands = inst.operands;
+  }
   void recover();
   void openScope(SourceOffset loc);
   void closeScope();
   void finishBody();
-  Token takeMnemonic(llvm::StringRef &mnemonic);
+  /// The mnemonic, and where it stands.
+  llvm::StringRef takeMnemonic(Token &whole);
   void noteName(llvm::StringRef name, bool numbered, uint32_t count);
   /// A spelling that no other name of the function has.
   llvm::StringRef uniqueName(llvm::StringRef name, bool numbered,
@@ -301,7 +333,8 @@ private:
   void reportMnemonic(llvm::StringRef mnemonic, SourceOffset loc);
 
   //===--- InstructionMatcher.cpp ----------------------------------------===//
-  bool matchInstruction(MnemonicInfo &info, Token mnemonic, Instruction &inst);
+  bool matchInstruction(MnemonicInfo &info, const Token &mnemonic,
+                        Instruction &inst);
   bool reportUndeclaredOperand();
   void reportMismatch(const MnemonicInfo &info, Token mnemonic);
   bool checkUnified(Opcode opcode, StateSpace space);
@@ -322,6 +355,10 @@ private:
                      bool inVector, std::string *why);
   bool matchLiteral(const ResolvedOperand &expected, ParsedNode &parsed,
                     std::string *why);
+  /// Finds the one type of `count` elements from `node` on; false if they have
+  /// none. Where they are of several types, `mixedVector` is set.
+  bool joinElements(unsigned node, unsigned count, std::string *why);
+  DataType getRegisterType(const ParsedNode &parsed, bool inVector) const;
   bool matchVector(const ResolvedOperand &expected, unsigned node,
                    unsigned count, std::string *why);
   bool matchSymbol(const ResolvedOperand &expected, const ParsedNode &parsed,
@@ -378,11 +415,17 @@ private:
   /// What few instructions have: `[a].unified`, a decimal floating-point
   /// literal.
   bool hasUnified = false, hasDecimal = false;
+  /// Within a vector of registers of several types: the one that it has.
+  std::optional<DataType> mixedVector;
   /// Braces that the operand at hand has open, for the recovery.
   unsigned openBraces = 0;
 
   //===--- State of a function -------------------------------------------===//
   Function *current = nullptr;
+  /// Its instructions and statements so far: the memory of the last function's
+  /// is used again.
+  std::vector<Instruction> insts;
+  std::vector<Statement> statements;
   llvm::StringSet<> usedNames;
   /// Names of results and parameters: the outermost scope of the body cannot
   /// declare them again, nested ones can.

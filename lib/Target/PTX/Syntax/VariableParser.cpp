@@ -126,6 +126,20 @@ bool ParserImpl::parseExtents(VarDecl &var) {
   return true;
 }
 
+bool ParserImpl::expectName(const Twine &what) {
+  if (!is(TokenKind::Identifier)) {
+    errorHere("expected the name of " + what + " but got " + describeToken());
+    return false;
+  }
+  // The lexer takes the `.x` of special registers for a part of the name.
+  if (spelling() == "_" || spelling() == "WARP_SZ" ||
+      spelling().contains('.')) {
+    errorHere("'" + spelling() + "' cannot be the name of " + what);
+    return false;
+  }
+  return true;
+}
+
 /// Behind `.align`.
 bool ParserImpl::parseAlignment(uint32_t &align) {
   std::optional<uint64_t> value = parseNumber("an alignment");
@@ -184,6 +198,10 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
     if (consumeDirective(".align")) {
       if (!parseAlignment(prototype.align))
         return;
+      if (space == StateSpace::Param && prototype.align > 128)
+        error(previousEnd - 1, 1,
+              "a parameter is aligned to 128 bytes at most but to " +
+                  Twine(prototype.align) + " here");
       continue;
     }
     attributeStart = token.offset;
@@ -208,8 +226,8 @@ void ParserImpl::parseVariables(StateSpace space, Linkage linkage,
                  "textures, samplers and surfaces are in '.global'");
   do {
     VarDecl var = prototype;
-    if (!is(TokenKind::Identifier))
-      return errorHere("expected the name of a variable");
+    if (!expectName("a variable"))
+      return;
     StringRef name = spelling();
     SourceOffset loc = token.offset;
     var.name = name;
@@ -427,11 +445,11 @@ bool ParserImpl::parseInitializerSymbol(VarDecl &var, Initializer &element) {
     return false;
   }
   bool fits = var.type.kind == TypeKind::Unsigned &&
-              (element.mask ? var.type.width >= 8 : var.type.width >= 32);
+              (var.type.width >= 32 || (element.mask && var.type.width == 8));
   if (!fits) {
     errorHere(Twine("the address of '") + spelling() +
               "' needs a variable of " +
-              (element.mask ? "an unsigned type" : "type .u32 or .u64") +
+              (element.mask ? "type .u8, .u32 or .u64" : "type .u32 or .u64") +
               " but this one is '." + var.typeName + "'");
     return false;
   }
@@ -440,6 +458,10 @@ bool ParserImpl::parseInitializerSymbol(VarDecl &var, Initializer &element) {
     return false;
   if (is(TokenKind::Minus))
     return refuseMinus();
+  if (isFunction && is(TokenKind::Plus)) {
+    errorHere("the address of a function has no offset");
+    return false;
+  }
   if (!consumeIf(TokenKind::Plus))
     return true;
   std::optional<Constant> offset = parseConstant();
@@ -560,8 +582,8 @@ void ParserImpl::parseRegisters() {
                      buffer.slice(typeStart, previousEnd) + "'");
   do {
     RegDecl reg = prototype;
-    if (!is(TokenKind::Identifier))
-      return errorHere("expected the name of a register");
+    if (!expectName("a register"))
+      return;
     StringRef name = spelling();
     reg.loc = token.offset;
     consumeIf(TokenKind::Identifier);

@@ -105,6 +105,102 @@ struct RangeInst {
 /// a meaning for ranges; `sources` and `outputs` are filled all the same.
 RangeInst decodeRangeInst(mlir::Operation *op);
 
+/// A range of an integer of up to 64 bits without arbitrary precision, which
+/// costs more than what is computed with it: for what is done often.
+class CompactRange {
+public:
+  /// Of no integer, or of a wider one: the width is 0.
+  CompactRange() = default;
+  explicit CompactRange(const mlir::ConstantIntRanges &range) {
+    if (range.umin().getBitWidth() - 1 >= 64)
+      return;
+    umin = range.umin().getZExtValue();
+    umax = range.umax().getZExtValue();
+    smin = range.smin().getSExtValue();
+    smax = range.smax().getSExtValue();
+    width = range.umin().getBitWidth();
+  }
+
+  static CompactRange getFull(unsigned width) {
+    CompactRange range;
+    if (width == 0 || width > 64)
+      return range;
+    range.width = width;
+    range.umax = llvm::maskTrailingOnes<uint64_t>(width);
+    range.smin = llvm::minIntN(width);
+    range.smax = llvm::maxIntN(width);
+    return range;
+  }
+  static CompactRange getBool(bool value) {
+    CompactRange range;
+    range.width = 1;
+    range.umin = range.umax = value;
+    range.smin = range.smax = -int64_t(value);
+    return range;
+  }
+
+  mlir::ConstantIntRanges get() const {
+    return {llvm::APInt(width, umin), llvm::APInt(width, umax),
+            llvm::APInt(width, smin, true), llvm::APInt(width, smax, true)};
+  }
+  bool operator==(const CompactRange &other) const {
+    return umin == other.umin && umax == other.umax && smin == other.smin &&
+           smax == other.smax && width == other.width;
+  }
+  unsigned getWidth() const { return width; }
+  uint64_t getUMin() const { return umin; }
+  uint64_t getUMax() const { return umax; }
+  int64_t getSMin() const { return smin; }
+  int64_t getSMax() const { return smax; }
+  void setUnsigned(uint64_t min, uint64_t max) {
+    umin = min;
+    umax = max;
+  }
+  void setSigned(int64_t min, int64_t max) {
+    smin = min;
+    smax = max;
+  }
+  /// The one value that its unsigned or its signed bounds leave, if they do.
+  std::optional<uint64_t> getConstant() const {
+    if (umin == umax)
+      return umin;
+    if (smin == smax)
+      return uint64_t(smin) & llvm::maskTrailingOnes<uint64_t>(width);
+    return std::nullopt;
+  }
+  /// Whether each bound of `other`, which has its width, is within its own.
+  bool contains(const CompactRange &other) const {
+    return umin <= other.umin && umax >= other.umax && smin <= other.smin &&
+           smax >= other.smax;
+  }
+  /// Extends it to the union; both have one width.
+  void unite(const CompactRange &other) {
+    umin = std::min(umin, other.umin);
+    umax = std::max(umax, other.umax);
+    smin = std::min(smin, other.smin);
+    smax = std::max(smax, other.smax);
+  }
+  /// Narrows it by each bound of `other`, which has its width. There may be no
+  /// value left: tighten tells.
+  void intersect(const CompactRange &other) {
+    umin = std::max(umin, other.umin);
+    umax = std::min(umax, other.umax);
+    smin = std::max(smin, other.smin);
+    smax = std::min(smax, other.smax);
+  }
+  /// As tightenRange; returns false if there is no value. It has a width.
+  bool tighten();
+
+private:
+  uint64_t umin = 0, umax = 0;
+  int64_t smin = 0, smax = 0;
+  uint32_t width = 0;
+};
+
+/// The values in both ranges, as intersectRanges.
+std::optional<CompactRange> intersectRanges(const CompactRange &a,
+                                            const CompactRange &b);
+
 /// Gives the signed and the unsigned bounds of `range` what each says about the
 /// other; none if no value is in both.
 std::optional<mlir::ConstantIntRanges>
@@ -127,6 +223,9 @@ evaluateRange(const RangeInst &inst,
 /// `range` is the register's; its width may be 0 for what is no integer.
 mlir::ConstantIntRanges readSource(const RangeSource &source,
                                    const mlir::ConstantIntRanges &range);
+
+/// The same on a compact range.
+CompactRange readSource(const RangeSource &source, const CompactRange &range);
 
 /// The range of a special register in that many bits.
 using SpecialRegRangeFn = llvm::function_ref<mlir::ConstantIntRanges(

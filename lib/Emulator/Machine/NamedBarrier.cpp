@@ -1,0 +1,32 @@
+//===- NamedBarrier.cpp - Barriers of CTAs and clusters -------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arrivals and completion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NamedBarrier.h"
+
+using namespace ptxbench::emulator;
+
+void NamedBarrier::arrive(unsigned index, LaneMask arriving, uint32_t count) {
+  if (lanes.size() <= index)
+    lanes.resize(index + 1);
+  lanes[index] |= arriving;
+  expected = count;
+  used = true;
+}
+
+void NamedBarrier::complete() {
+  lanes.assign(lanes.size(), 0);
+  used = false;
+  expected = 0;
+  ++generation;
+  lastReduction = reduction;
+  reduction = BarrierReduction();
+}

@@ -1,0 +1,59 @@
+//===- AsyncGroups.h - Groups of asynchronous operations ------ -*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "Async-groups": what a thread has issued since its last commit is a
+// group, and a wait goes on when all but the last so many are complete. There
+// are three kinds: `cp.async` and bulk copies have groups per thread, wgmma has
+// them per warp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H
+#define PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H
+
+#include "../Machine/Machine.h"
+
+#include <deque>
+#include <memory>
+
+namespace ptxbench::emulator {
+
+/// The groups of one thread, or of one warp.
+class AsyncGroups {
+public:
+  /// The group that the next operation belongs to.
+  const std::shared_ptr<AsyncGroup> &open() {
+    if (!current)
+      current = std::make_shared<AsyncGroup>();
+    return current;
+  }
+  void commit() {
+    committed.push_back(open());
+    current.reset();
+  }
+  /// Whether all committed groups but the last `allowed` are complete.
+  bool isComplete(uint64_t allowed) {
+    while (!committed.empty() && !committed.front()->pending)
+      committed.pop_front();
+    return committed.size() <= allowed;
+  }
+
+private:
+  std::shared_ptr<AsyncGroup> current;
+  std::deque<std::shared_ptr<AsyncGroup>> committed;
+};
+
+struct WarpAsyncGroups {
+  AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
+};
+/// Those of a warp, made at first use.
+WarpAsyncGroups &asyncGroupsOf(Warp &warp);
+
+} // namespace ptxbench::emulator
+
+#endif // PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H

@@ -1,0 +1,259 @@
+//===- MBarrier.cpp - mbarrier instructions -------------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "mbarrier.init" to "mbarrier.try_wait".
+//
+//===----------------------------------------------------------------------===//
+
+#include "MBarrier.h"
+#include "InstDesc.h"
+#include "Lanes.h"
+#include "MemoryAccess.h"
+#include "llvm/ADT/bit.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+namespace {
+/// Slots of Inst::ops behind the address.
+enum { StateSlot = 1, CountSlot = 2, ResultSlot = 3 };
+/// Of Inst::flags behind those of the address.
+enum { Kind = 2, ByParity = 3 };
+enum ArriveKind : uint8_t {
+  Arrive,
+  ArriveDrop,
+  ExpectTx,
+  CompleteTx,
+  ArriveExpect,
+  ArriveDropExpect
+};
+} // namespace
+
+static bool checkInitialised(Warp &warp, const Inst &inst, unsigned lane,
+                             const MBarrier &barrier) {
+  if (barrier.isInitialised())
+    return true;
+  fault(warp, inst, lane, "mbarrier-uninitialised",
+        "the mbarrier is not initialised");
+  return false;
+}
+
+static bool addBytes(Warp &warp, const Inst &inst, unsigned lane,
+                     MBarrier &barrier, int64_t bytes) {
+  int64_t sum = barrier.bytes + bytes;
+  if (sum > MBarrier::maxBytes || sum < -MBarrier::maxBytes) {
+    fault(warp, inst, lane, "mbarrier-tx-overflow",
+          "the tx-count of the mbarrier becomes " + Twine(sum) +
+              "; it is at most " + Twine(MBarrier::maxBytes));
+    return false;
+  }
+  barrier.bytes = sum;
+  return true;
+}
+
+bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
+                                       unsigned lane, char *place,
+                                       int64_t bytes) {
+  MBarrier barrier = MBarrier::load(place);
+  if (!checkInitialised(warp, inst, lane, barrier) ||
+      !addBytes(warp, inst, lane, barrier, -bytes))
+    return false;
+  barrier.tryComplete();
+  barrier.store(place);
+  ++warp.cta->cluster->progress;
+  return true;
+}
+
+static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
+  const uint32_t *counts = row<uint32_t>(warp, inst.ops[CountSlot]);
+  forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
+    if (counts[lane] == 0 || counts[lane] > MBarrier::maxCount)
+      return fault(warp, inst, lane, "mbarrier-count",
+                   "the count of an mbarrier is 1 to " +
+                       Twine(MBarrier::maxCount) + " but is " +
+                       Twine(counts[lane]));
+    MBarrier barrier;
+    barrier.pending = barrier.expected = counts[lane];
+    barrier.store(place);
+  });
+  ++warp.cta->cluster->progress;
+}
+
+static void executeInval(Warp &warp, const Inst &inst, LaneMask mask) {
+  forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
+    if (checkInitialised(warp, inst, lane, MBarrier::load(place)))
+      std::memset(place, 0, 8);
+  });
+}
+
+/// Arrivals and tx-counts.
+static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
+  uint64_t *states = inst.ops[StateSlot] == noSlot
+                         ? nullptr
+                         : row<uint64_t>(warp, inst.ops[StateSlot]);
+  const uint32_t *counts = inst.ops[CountSlot] == noSlot
+                               ? nullptr
+                               : row<uint32_t>(warp, inst.ops[CountSlot]);
+  auto kind = ArriveKind(inst.flags[Kind]);
+  forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
+    MBarrier barrier = MBarrier::load(place);
+    if (!checkInitialised(warp, inst, lane, barrier))
+      return;
+    if (states)
+      states[lane] = barrier.pack();
+    bool expects =
+        kind == ExpectTx || kind == ArriveExpect || kind == ArriveDropExpect;
+    if (expects && !addBytes(warp, inst, lane, barrier, counts[lane]))
+      return;
+    if (kind == CompleteTx &&
+        !addBytes(warp, inst, lane, barrier, -int64_t(counts[lane])))
+      return;
+    if (kind != ExpectTx && kind != CompleteTx) {
+      uint32_t arrivals = counts && !expects ? counts[lane] : 1;
+      if (arrivals == 0 || arrivals > barrier.pending)
+        return fault(warp, inst, lane, "mbarrier-overflow",
+                     Twine(arrivals) + " arrivals at an mbarrier where " +
+                         Twine(barrier.pending) + " are pending");
+      barrier.pending -= arrivals;
+      if (kind == ArriveDrop || kind == ArriveDropExpect)
+        barrier.expected -= arrivals;
+    }
+    if (kind != ExpectTx)
+      barrier.tryComplete();
+    barrier.store(place);
+  });
+  ++warp.cta->cluster->progress;
+}
+
+/// Whether the phase that a lane waits for is over.
+static bool isComplete(const Inst &inst, const MBarrier &barrier,
+                       uint64_t stateOrParity) {
+  bool parity = inst.flags[ByParity] ? stateOrParity & 1 : stateOrParity >> 63;
+  return barrier.parity != parity;
+}
+
+/// The lanes of `mask` whose phase is over.
+static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
+  LaneMask done = 0;
+  forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
+    MBarrier barrier = MBarrier::load(place);
+    if (!checkInitialised(warp, inst, lane, barrier))
+      return;
+    uint64_t argument = inst.flags[ByParity]
+                            ? row<uint32_t>(warp, inst.ops[StateSlot])[lane]
+                            : row<uint64_t>(warp, inst.ops[StateSlot])[lane];
+    if (isComplete(inst, barrier, argument))
+      done |= 1u << lane;
+  });
+  return done;
+}
+
+static void executeTestWait(Warp &warp, const Inst &inst, LaneMask mask) {
+  setPredicate(warp, inst.ops[ResultSlot], testLanesOf(warp, inst, mask), mask);
+}
+
+static bool anyPhaseOver(Warp &warp, const Wait &wait) {
+  const Inst &inst = warp.launch->program->code[wait.a];
+  // The registers of the lanes are as they were; rows of the frame may not be
+  // those of the current group, so what is awaited stands in `wait`.
+  MBarrier barrier = MBarrier::load(reinterpret_cast<const char *>(wait.b));
+  return isComplete(inst, barrier, wait.c);
+}
+
+/// Waits until the phase of any lane is over. PTX ISA lets it give up after a
+/// time that depends on the system: here when nothing else can go on.
+static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
+  if (!mask)
+    return Step::Next;
+  LaneMask done = testLanesOf(warp, inst, mask);
+  if (warp.launch->stopped)
+    return Step::Ended;
+  bool timedOut = std::exchange(warp.timedOut, false);
+  if (done || timedOut) {
+    setPredicate(warp, inst.ops[ResultSlot], done, mask);
+    return Step::Next;
+  }
+  // All lanes nearly always wait for one phase; others look again with it.
+  unsigned lane = countr_zero(mask);
+  char *place = resolve(warp, inst, lane, Space(inst.flags[0]),
+                        laneAddress(warp, inst, lane), 8);
+  warp.wait = Wait();
+  warp.wait.ready = anyPhaseOver;
+  warp.wait.what = "a phase of an mbarrier";
+  warp.wait.a = warp.pc;
+  warp.wait.b = reinterpret_cast<uint64_t>(place);
+  warp.wait.c = inst.flags[ByParity]
+                    ? row<uint32_t>(warp, inst.ops[StateSlot])[lane]
+                    : row<uint64_t>(warp, inst.ops[StateSlot])[lane];
+  warp.wait.mayTimeOut = true;
+  return Step::Retry;
+}
+
+namespace {
+struct PendingCount {
+  static PTXBENCH_INLINE uint32_t apply(uint64_t state) {
+    return state & MBarrier::maxCount;
+  }
+};
+} // namespace
+
+bool ptxbench::emulator::selectMBarrier(const InstDesc &desc, Inst &inst,
+                                        OwnExtra &) {
+  if (desc.opcode == Opcode::mbarrier_pending_count) {
+    inst.handler = mapLanes<PendingCount, uint32_t, uint64_t>;
+    return useRows(desc, inst);
+  }
+  const OperandDesc *address = desc.find("a");
+  auto use = [&](StringRef name, unsigned slot) {
+    const OperandDesc *operand = desc.find(name);
+    if (!operand || operand->kind == OperandDesc::Sink)
+      return;
+    inst.ops[slot] = operand->slot;
+  };
+  auto arrive = [&](ArriveKind kind) {
+    inst.handler = executeArrive;
+    inst.flags[Kind] = kind;
+    use("state", StateSlot);
+  };
+  bool expects = desc.has(Mod::expect_tx);
+  switch (desc.opcode) {
+  case Opcode::mbarrier_init:
+    inst.handler = executeInit;
+    break;
+  case Opcode::mbarrier_inval:
+    inst.handler = executeInval;
+    break;
+  case Opcode::mbarrier_expect_tx:
+    arrive(ExpectTx);
+    break;
+  case Opcode::mbarrier_complete_tx:
+    arrive(CompleteTx);
+    break;
+  case Opcode::mbarrier_arrive:
+    arrive(expects ? ArriveExpect : Arrive);
+    break;
+  case Opcode::mbarrier_arrive_drop:
+    arrive(expects ? ArriveDropExpect : ArriveDrop);
+    break;
+  case Opcode::mbarrier_test_wait:
+  case Opcode::mbarrier_try_wait:
+    if (desc.opcode == Opcode::mbarrier_try_wait)
+      inst.control = executeTryWait;
+    else
+      inst.handler = executeTestWait;
+    inst.flags[ByParity] = desc.has(Mod::parity);
+    use(inst.flags[ByParity] ? "parity" : "state", StateSlot);
+    use("p", ResultSlot);
+    break;
+  default:
+    return false;
+  }
+  use("count", CountSlot);
+  return address && useAddress(desc, *address, inst);
+}

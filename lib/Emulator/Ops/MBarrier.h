@@ -1,0 +1,78 @@
+//===- MBarrier.h - mbarrier objects -------------------------- -*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "mbarrier". An object is one 64-bit word of shared memory:
+//
+//   0-19   arrivals that are pending in the current phase
+//   20-39  arrivals that a phase expects; 0: not initialised
+//   40-61  bytes that are expected and have not come, signed (tx-count)
+//   63     parity of the current phase
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_EMULATOR_OPS_MBARRIER_H
+#define PTXBENCH_LIB_EMULATOR_OPS_MBARRIER_H
+
+#include <cstdint>
+#include <cstring>
+
+namespace ptxbench::emulator {
+
+struct MBarrier {
+  uint32_t pending = 0, expected = 0;
+  int32_t bytes = 0;
+  bool parity = false;
+
+  /// The range of counts, and of the tx-count.
+  static constexpr uint32_t maxCount = (1u << 20) - 1;
+  static constexpr int32_t maxBytes = (1 << 20) - 1;
+
+  static MBarrier unpack(uint64_t word) {
+    MBarrier result;
+    result.pending = word & maxCount;
+    result.expected = word >> 20 & maxCount;
+    // Sign-extends the 22 bits.
+    result.bytes = int64_t(word << 2) >> 42;
+    result.parity = word >> 63;
+    return result;
+  }
+  uint64_t pack() const {
+    return uint64_t(pending) | uint64_t(expected) << 20 |
+           (uint64_t(uint32_t(bytes)) & 0x3fffff) << 40 |
+           uint64_t(parity) << 63;
+  }
+  static MBarrier load(const char *place) {
+    uint64_t word;
+    std::memcpy(&word, place, sizeof(word));
+    return unpack(word);
+  }
+  void store(char *place) const {
+    uint64_t word = pack();
+    std::memcpy(place, &word, sizeof(word));
+  }
+
+  bool isInitialised() const { return expected != 0; }
+  /// Ends the phase if nothing is missing.
+  void tryComplete() {
+    if (pending || bytes)
+      return;
+    parity = !parity;
+    pending = expected;
+  }
+};
+
+struct Warp;
+struct Inst;
+/// `bytes` that an mbarrier at this place of shared memory expects have come.
+/// False, with a fault, if it is none or overflows.
+bool completeBytes(Warp &warp, const Inst &inst, unsigned lane, char *place,
+                   int64_t bytes);
+
+} // namespace ptxbench::emulator
+
+#endif // PTXBENCH_LIB_EMULATOR_OPS_MBARRIER_H
