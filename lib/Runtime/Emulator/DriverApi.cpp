@@ -438,6 +438,9 @@ static void *findDriverFunction(StringRef name) {
       FUNCTION(cuEventCreate),
       FUNCTION(cuEventRecord),
       FUNCTION(cuEventSynchronize),
+      FUNCTION(cuTensorMapEncodeTiled),
+      FUNCTION(cuTensorMapEncodeIm2col),
+      FUNCTION(cuTensorMapReplaceAddress),
 #undef FUNCTION
 // Macros of cuda.h that append a version.
 #define FUNCTION(name, text) {text, reinterpret_cast<void *>(&name)}

@@ -268,6 +268,43 @@ static int driver() {
   return 0;
 }
 
+static int tensorMaps() {
+  alignas(64) CUtensorMap map, same;
+  float *p;
+  cudaMalloc(&p, 1 << 20);
+  cuuint64_t dims[] = {256, 64}, strides[] = {1024};
+  cuuint32_t box[] = {32, 8}, steps[] = {1, 1};
+  using Encode = decltype(&cuTensorMapEncodeTiled);
+  Encode found = nullptr;
+  cudaDriverEntryPointQueryResult status;
+  show("entry point",
+       cudaGetDriverEntryPointByVersion(
+           "cuTensorMapEncodeTiled", reinterpret_cast<void **>(&found), 12000,
+           cudaEnableDefault, &status));
+  auto encode = [&](Encode function, CUtensorMap *to, unsigned rank,
+                    CUtensorMapSwizzle swizzle) {
+    return int(function(to, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rank, p, dims,
+                        strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                        swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+  };
+  std::printf("encode %d\n", encode(found, &map, 2, CU_TENSOR_MAP_SWIZZLE_128B));
+  std::printf("directly %d\n", encode(cuTensorMapEncodeTiled, &same, 2,
+                                      CU_TENSOR_MAP_SWIZZLE_128B));
+  std::printf("same %d\n", !std::memcmp(&map, &same, sizeof(map)));
+  std::printf("other swizzle %d\n",
+              encode(found, &same, 2, CU_TENSOR_MAP_SWIZZLE_NONE));
+  std::printf("same %d\n", !std::memcmp(&map, &same, sizeof(map)));
+  std::printf("too wide %d\n",
+              encode(found, &map, 2, CU_TENSOR_MAP_SWIZZLE_32B));
+  std::printf("rank %d\n", encode(found, &map, 6, CU_TENSOR_MAP_SWIZZLE_NONE));
+  std::printf("replace %d\n", cuTensorMapReplaceAddress(&same, p + 4));
+  std::printf("misaligned %d\n", cuTensorMapReplaceAddress(&same, p + 1));
+  std::memset(&map, 0xff, sizeof(map));
+  std::printf("no map %d\n", cuTensorMapReplaceAddress(&map, p));
+  return 0;
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (!std::strcmp(what, "launches"))
@@ -278,6 +315,8 @@ int main(int argc, char **argv) {
     return streams();
   if (!std::strcmp(what, "device"))
     return device();
+  if (!std::strcmp(what, "tensor-maps"))
+    return tensorMaps();
   if (!std::strcmp(what, "driver"))
     return driver();
   if (!std::strcmp(what, "address"))
