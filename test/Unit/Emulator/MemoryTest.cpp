@@ -405,6 +405,29 @@ TEST(MemoryTest, Faults) {
             "out-of-bounds by thread 0");
 }
 
+TEST(MemoryTest, LocalStoresAreNoProgress) {
+  // CTA 0 waits for CTA 1, which begins when the first one gains nothing.
+  TestMachine machine(threadKernel(R"(
+  .local .align 4 .b32 l;
+  mov.u32 %r0, %ctaid.x;
+  setp.lt.s32 %p0, %r0, 1;
+  @!%p0 bra Last;
+Wait:
+  st.local.b32 [l], %r1;
+  ld.volatile.global.u32 %r1, [flag];
+  setp.lt.s32 %p1, %r1, 1;
+  @%p1 bra Wait;
+  bra End;
+Last:
+  st.volatile.global.u32 [flag], 1;
+End:
+)",
+                                   0, 0, ".global .u32 flag;"));
+  machine.options.maxInstructions = 10000000;
+  LaunchOutcome outcome = machine.launch({2}, {1}, uint64_t(0), uint64_t(0));
+  EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+}
+
 TEST(MemoryTest, StAsync) {
   // CTA 0 sends a vector and a word to CTA 1, which waits for the bytes.
   for (Schedule::Kind kind : {Schedule::Eager, Schedule::Lazy, Schedule::Random,
