@@ -1,4 +1,4 @@
-//===- MemoryTest.cpp - Tests of loads and stores ------------------------===//
+//===- MemoryTest.cpp - Tests of loads and stores -------------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
