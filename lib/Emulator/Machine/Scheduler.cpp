@@ -121,6 +121,8 @@ makeCluster(Launch &launch, uint64_t number,
       fillSpecialRows(cta->warps[i]);
     }
   }
+  if (launch.options->checks)
+    cluster->races = std::make_unique<RaceChecker>(*cluster);
   return cluster;
 }
 
@@ -137,7 +139,7 @@ static bool runRound(Cluster &cluster) {
           cluster.async.isRandom() ? 1 + cluster.async.draw(64) : quantum;
       uint64_t executed = runWarp(warp, turn);
       cluster.instructions += executed;
-      cluster.async.turn();
+      cluster.progress += cluster.async.turn();
       computed |= executed > 0;
       if (cluster.launch->stopped.load(std::memory_order_relaxed))
         return true;
@@ -220,11 +222,11 @@ public:
       bool moved = runAll();
       if (isStopped())
         return;
-      if (totalProgress() != progress)
+      if (totalProgress() != progress) {
         idle = timeOuts = 0;
-      else
-        ++idle;
-      if ((moved && idle < idleRounds) || resident.empty())
+        continue;
+      }
+      if ((moved && ++idle < idleRounds) || resident.empty())
         continue;
       // Nothing runs, or what runs gains nothing: it may be waiting for an
       // asynchronous operation, for a cluster that has not begun, for its own

@@ -50,12 +50,24 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
   return Step::Next;
 }
 
+static AsyncUnit unitOf(uint8_t kind) {
+  return kind == CpAsync ? AsyncUnit::CpAsync
+         : kind == Bulk  ? AsyncUnit::Bulk
+                         : AsyncUnit::Wgmma;
+}
+
+/// Whether the lanes need not wait.
 static bool areComplete(Warp &warp, uint8_t kind, LaneMask mask,
                         uint64_t allowed) {
   bool complete = true;
+  uint32_t epoch = 0;
   forEachGroups(warp, kind, mask, [&](AsyncGroups &groups) {
     complete &= groups.isComplete(allowed);
+    epoch = std::max(epoch, groups.completeEpoch());
   });
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (complete && races)
+    races->waited(warp, unitOf(kind), epoch);
   return complete;
 }
 

@@ -18,6 +18,7 @@
 
 #include "../Machine/Machine.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -38,14 +39,20 @@ public:
   }
   /// Whether all committed groups but the last `allowed` are complete.
   bool isComplete(uint64_t allowed) {
-    while (!committed.empty() && !committed.front()->pending)
+    while (!committed.empty() && !committed.front()->pending) {
+      complete = std::max(complete, committed.front()->lastEpoch);
       committed.pop_front();
+    }
     return committed.size() <= allowed;
   }
+  /// The last operation of the race checker's count that is known to be
+  /// complete.
+  uint32_t completeEpoch() const { return complete; }
 
 private:
   std::shared_ptr<AsyncGroup> current;
   std::deque<std::shared_ptr<AsyncGroup>> committed;
+  uint32_t complete = 0;
 };
 
 struct WarpAsyncGroups {

@@ -81,6 +81,8 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
     MBarrier barrier;
     barrier.pending = barrier.expected = counts[lane];
     barrier.store(place);
+    if (RaceChecker *races = warp.cta->cluster->races.get())
+      races->access(warp, inst, lane, AccessKind::Write, place, 8);
   });
   ++warp.cta->cluster->progress;
 }
@@ -105,6 +107,10 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
     MBarrier barrier = MBarrier::load(place);
     if (!checkInitialised(warp, inst, lane, barrier))
       return;
+    if (RaceChecker *races = warp.cta->cluster->races.get()) {
+      races->useBarrier(warp, inst, lane, place);
+      races->release(warp, place);
+    }
     if (states)
       states[lane] = barrier.pack();
     bool expects =
@@ -148,8 +154,14 @@ static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
     uint64_t argument = inst.flags[ByParity]
                             ? row<uint32_t>(warp, inst.ops[StateSlot])[lane]
                             : row<uint64_t>(warp, inst.ops[StateSlot])[lane];
-    if (isComplete(inst, barrier, argument))
-      done |= 1u << lane;
+    RaceChecker *races = warp.cta->cluster->races.get();
+    if (races)
+      races->useBarrier(warp, inst, lane, place);
+    if (!isComplete(inst, barrier, argument))
+      return;
+    done |= 1u << lane;
+    if (races)
+      races->acquire(warp, place);
   });
   return done;
 }
