@@ -46,6 +46,13 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
   return true;
 }
 
+bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
+  for (const OperandDesc &operand : desc.operands)
+    if (operand.bits != operand.type.width || operand.minus)
+      return false;
+  return useRows(desc, inst);
+}
+
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {

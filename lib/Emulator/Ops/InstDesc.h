@@ -89,6 +89,8 @@ struct InstDesc {
 /// Puts the rows of all operands into Inst::ops, in the order of the text;
 /// false if one is no row or there are too many.
 bool useRows(const InstDesc &desc, Inst &inst);
+/// The same, for instructions whose rows are as wide as their types.
+bool useTypedRows(const InstDesc &desc, Inst &inst);
 
 /// Extras of instructions, owned by the program.
 using OwnExtra = std::vector<std::unique_ptr<InstExtra>>;
