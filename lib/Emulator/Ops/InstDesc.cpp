@@ -56,8 +56,8 @@ bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,  selectFloat,       selectCompare,
-      selectMove,     selectMemory,      selectBarrier,
+      selectInteger,  selectIntegerBits, selectLogic,   selectFloat,
+      selectCompare,  selectMove,        selectMemory,  selectBarrier,
       selectMBarrier, selectAsyncGroups, selectCpAsync,
   };
   for (FamilySelector family : families)

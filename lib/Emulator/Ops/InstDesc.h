@@ -103,6 +103,8 @@ bool selectHandler(const InstDesc &desc, Inst &inst, OwnExtra &own);
 using FamilySelector = bool (*)(const InstDesc &desc, Inst &inst,
                                 OwnExtra &own);
 bool selectInteger(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectIntegerBits(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectLogic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
