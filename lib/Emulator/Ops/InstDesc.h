@@ -104,6 +104,7 @@ using FamilySelector = bool (*)(const InstDesc &desc, Inst &inst,
                                 OwnExtra &own);
 bool selectInteger(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectIntegerBits(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectCarry(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectLogic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
