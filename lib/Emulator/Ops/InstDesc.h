@@ -107,6 +107,7 @@ bool selectIntegerBits(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCarry(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectLogic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectApprox(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
