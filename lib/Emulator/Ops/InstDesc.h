@@ -108,6 +108,7 @@ bool selectCarry(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectLogic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectApprox(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectHalf(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
