@@ -56,10 +56,10 @@ bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,     selectIntegerBits, selectCarry,   selectLogic,
-      selectFloat,       selectApprox,      selectHalf,    selectCompare,
-      selectMove,        selectMemory,      selectBarrier, selectMBarrier,
-      selectAsyncGroups, selectCpAsync,
+      selectInteger,  selectIntegerBits, selectCarry,   selectLogic,
+      selectFloat,    selectApprox,      selectHalf,    selectCompare,
+      selectConvert,  selectMove,        selectMemory,  selectBarrier,
+      selectMBarrier, selectAsyncGroups, selectCpAsync,
   };
   for (FamilySelector family : families)
     if (family(desc, inst, own))

@@ -110,6 +110,7 @@ bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectApprox(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectHalf(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectConvert(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
