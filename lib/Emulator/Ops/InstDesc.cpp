@@ -56,13 +56,19 @@ bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,  selectIntegerBits, selectCarry,   selectLogic,
-      selectFloat,    selectApprox,      selectHalf,    selectCompare,
-      selectConvert,  selectMove,        selectMemory,  selectBarrier,
-      selectMBarrier, selectAsyncGroups, selectCpAsync,
+      selectInteger,     selectIntegerBits, selectCarry,  selectLogic,
+      selectFloat,       selectApprox,      selectHalf,   selectCompare,
+      selectConvert,     selectMove,        selectMemory, selectBarrier,
+      selectAtomic,      selectWarp,        selectHint,   selectMBarrier,
+      selectAsyncGroups, selectCpAsync,
   };
-  for (FamilySelector family : families)
-    if (family(desc, inst, own))
-      return true;
+  for (FamilySelector family : families) {
+    // What a family that refuses has filled in does not stay.
+    Inst candidate = inst;
+    if (!family(desc, candidate, own))
+      continue;
+    inst = candidate;
+    return true;
+  }
   return false;
 }
