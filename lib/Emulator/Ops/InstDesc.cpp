@@ -49,9 +49,10 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,  selectFloat,       selectCompare,
-      selectMove,     selectMemory,      selectBarrier,
-      selectMBarrier, selectAsyncGroups, selectCpAsync,
+      selectInteger, selectFloat,   selectCompare,  selectMove,
+      selectMemory,  selectBarrier, selectMBarrier, selectAsyncGroups,
+      selectCpAsync, selectWgmma,   selectMma,      selectMatrixMove,
+      selectWmma,
   };
   for (FamilySelector family : families)
     if (family(desc, inst, own))
