@@ -105,7 +105,7 @@ static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
   return Step::Next;
 }
 
-static bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own) {
+static bool selectTransfer(const InstDesc &desc, Inst &inst, OwnExtra &own) {
   std::optional<MatrixShape> shape = shapeOf(desc);
   std::optional<Mod> part = desc.slot("part");
   std::optional<DataType> type = desc.slotType("t");
@@ -333,7 +333,7 @@ bool ptxbench::emulator::selectWmma(const InstDesc &desc, Inst &inst,
   switch (desc.opcode) {
   case Opcode::wmma_load:
   case Opcode::wmma_store:
-    return selectMove(desc, inst, own);
+    return selectTransfer(desc, inst, own);
   case Opcode::wmma_mma:
     return selectProduct(desc, inst, own);
   default:
