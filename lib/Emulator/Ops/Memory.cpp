@@ -128,7 +128,7 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
   }
   if (!locate(warp, inst, mask, sizeof(T) * N, bytes, isStrong || !all))
     return;
-  ++warp.cta->cluster->progress;
+  warp.cta->cluster->progress += !bytes.isLocal;
   T *d = reinterpret_cast<T *>(bytes.begin);
   if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
 #pragma GCC ivdep
@@ -181,7 +181,7 @@ static void storeTruncated(Warp &warp, const Inst &inst, LaneMask mask) {
   unsigned count = inst.flags[Count];
   if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
     return;
-  ++warp.cta->cluster->progress;
+  warp.cta->cluster->progress += !bytes.isLocal;
   // Lane by lane: where lanes write to one place the last one wins as a whole.
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);

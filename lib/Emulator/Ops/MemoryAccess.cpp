@@ -250,6 +250,7 @@ bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
     if (where == Space::Local && first < perLane && size <= perLane - first) {
       result.pattern = LaneBytes::Scattered;
       result.global = 0;
+      result.isLocal = true;
       uint64_t base =
           reinterpret_cast<uint64_t>(warp.local.data()) - span.least + first;
       for (unsigned lane = 0; lane < warpSize; ++lane)

@@ -77,6 +77,8 @@ struct LaneBytes {
   char *begin = nullptr;
   /// Lanes whose bytes are in global memory, which other host threads use.
   LaneMask global = 0;
+  /// All of them are in local memory, which nobody waits for.
+  bool isLocal = false;
   /// The bytes of each lane; of a lane that is not active: those of one that
   /// is, or its own part of local memory.
   char *at[warpSize];
