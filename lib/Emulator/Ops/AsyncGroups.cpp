@@ -47,6 +47,8 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
     return Step::Retry;
   forEachGroups(warp, inst.flags[0], mask,
                 [](AsyncGroups &groups) { groups.commit(); });
+  if (inst.flags[0] == Wgmma)
+    ++asyncGroupsOf(warp).wgmmaCommits;
   return Step::Next;
 }
 
@@ -82,6 +84,8 @@ static Step executeWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   uint8_t kind = inst.flags[0];
   if (kind == Wgmma && !converge(warp, warp.running()))
     return Step::Retry;
+  if (kind == Wgmma)
+    asyncGroupsOf(warp).coverWgmma(inst.imm);
   if (areComplete(warp, kind, mask, inst.imm))
     return Step::Next;
   static constexpr const char *names[] = {"copies of cp.async", "bulk copies",

@@ -17,6 +17,7 @@
 #define PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H
 
 #include "../Machine/Machine.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <deque>
@@ -55,8 +56,29 @@ private:
   uint32_t complete = 0;
 };
 
+/// A `wgmma.mma_async` that no wait has covered yet, whether or not it is
+/// complete.
+struct WgmmaInFlight {
+  const Inst *inst;
+  /// The rows of the frame that issued it.
+  char *rows;
+  /// How many groups were committed before its own.
+  uint64_t group;
+};
+
 struct WarpAsyncGroups {
   AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
+  uint64_t wgmmaCommits = 0;
+  /// In the order in which they were issued.
+  llvm::SmallVector<WgmmaInFlight, 0> wgmmaInFlight;
+
+  /// A wait for all groups but the last `allowed` covers those before.
+  void coverWgmma(uint64_t allowed) {
+    auto isCovered = [&](const WgmmaInFlight &one) {
+      return one.group < wgmmaCommits && wgmmaCommits - one.group > allowed;
+    };
+    llvm::erase_if(wgmmaInFlight, isCovered);
+  }
 };
 /// Those of a warp, made at first use.
 WarpAsyncGroups &asyncGroupsOf(Warp &warp);

@@ -60,7 +60,8 @@ bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
       selectFloat,       selectApprox,      selectHalf,   selectCompare,
       selectConvert,     selectMove,        selectMemory, selectBarrier,
       selectAtomic,      selectWarp,        selectHint,   selectMBarrier,
-      selectAsyncGroups, selectCpAsync,
+      selectAsyncGroups, selectCpAsync,     selectWgmma,  selectMma,
+      selectMatrixMove,  selectWmma,
   };
   for (FamilySelector family : families) {
     // What a family that refuses has filled in does not stay.
