@@ -53,8 +53,8 @@ public:
   bool empty() const { return pending.empty(); }
   /// Completes one that the schedule chooses; false if there is none.
   bool completeOne();
-  /// Called after each turn of a warp.
-  void turn();
+  /// Called after each turn of a warp; whether an operation completed.
+  bool turn();
   /// Completes all of a chain: what an instruction needs whatever the schedule.
   void completeChain(const void *chain);
   /// For random schedules: below `bound`.
