@@ -50,6 +50,9 @@ private:
 
 struct WarpAsyncGroups {
   AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
+  /// Of what `bulk` has only the reading of the sources, which
+  /// `cp.async.bulk.wait_group.read` waits for.
+  AsyncGroups bulkRead[warpSize];
 };
 /// Those of a warp, made at first use.
 WarpAsyncGroups &asyncGroupsOf(Warp &warp);

@@ -52,6 +52,7 @@ bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
       selectInteger,  selectFloat,       selectCompare,
       selectMove,     selectMemory,      selectBarrier,
       selectMBarrier, selectAsyncGroups, selectCpAsync,
+      selectBulkCopy, selectTensorCopy,  selectTensorMap,
   };
   for (FamilySelector family : families)
     if (family(desc, inst, own))
