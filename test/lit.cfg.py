@@ -9,6 +9,7 @@
 #   cuda-device   a GPU is there and its driver answers
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
 #   jsonschema    the Python module (%python)
+#   emulated-cuda the CUDA runtime on the emulator was built (%emulator_libs)
 #
 # Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
 # docs/.
@@ -67,6 +68,7 @@ for name, value in (
     ("%src_root", config.ptxbench_src_root),
     ("%tasks", os.path.join(config.ptxbench_src_root, "tasks")),
     ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
+    ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
@@ -79,10 +81,21 @@ for name, value in (
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
 
+if os.path.exists(
+    os.path.join(config.ptxbench_obj_root, "docs", "Instructions.md")
+):
+    config.available_features.add("generated-docs")
+
 if config.ptxbench_tvm_ffi_dir and os.path.exists(
     os.path.join(config.ptxbench_tvm_ffi_dir, "lib", "libtvm_ffi.so")
 ):
     config.available_features.add("tvm-ffi")
+
+
+emulator_libs = os.path.join(config.ptxbench_obj_root, "lib", "emulator")
+config.substitutions.append(("%emulator_libs", emulator_libs))
+if os.path.exists(os.path.join(emulator_libs, "libcuda.so.1")):
+    config.available_features.add("emulated-cuda")
 
 
 def has_cuda_device():

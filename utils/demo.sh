@@ -3,8 +3,8 @@
 # GEMM that computes with wgmma and TMA, and one whose wgmma no thread reaches.
 #
 #   GPU there           both are compiled, analysed, run, checked and timed
-#   no GPU              both are compiled and analysed; what would need the GPU
-#                       is reported as not run
+#   no GPU              the same on the emulator, with one row of A, and without
+#                       times
 #   no CUDA toolkit     the PTX that nvcc wrote for both, kept in the repository,
 #                       is analysed
 #
@@ -32,7 +32,10 @@ show() {
   printf '\n=== %s\n$ mlir-ptxbench-runner %s\n\n' "$title" "$*"
   "$PTXBENCH_BUILD_DIR/bin/mlir-ptxbench-runner" "$@" | tee "$SHOWN" ||
     status=$?
-  if [ "$status" != "$expected" ]; then
+  # What the emulator does not execute it names; that is no failure of it.
+  if [ "$status" = 3 ] && ! has_gpu && grep -q 'unsupported:' "$SHOWN"; then
+    say "the emulator does not execute every instruction of this kernel"
+  elif [ "$status" != "$expected" ]; then
     die "mlir-ptxbench-runner ended with status $status, not $expected"
   fi
   # Status 3 is also that of a fault; the report tells one from the other.
@@ -60,14 +63,14 @@ if [ -z "$PTXBENCH_CUDA_ROOT" ] || [ -z "$PTXBENCH_TVM_FFI_DIR" ]; then
 else
   # The second one computes the right numbers, and is refused (1) all the same,
   # since the task's target instructions did not execute.
-  live=0 dead=1
+  where=()
   if ! has_gpu; then
-    say "no GPU: both kernels are compiled and analysed, and not run"
-    live=3 dead=3
+    say "no GPU: both kernels run on the emulator, with one row of A"
+    where=(--backend=emulator --workload=M=1 --timeout=600)
   fi
-  show "$LIVE" $live run "$TASK_DIR/solutions/wgmma_tma.cu" --task $TASK \
-    --format=text
-  show "$DEAD" $dead run "$TASK_DIR/negative/dead_wgmma.cu" --task $TASK \
-    --format=text
+  show "$LIVE" 0 run "$TASK_DIR/solutions/wgmma_tma.cu" --task $TASK \
+    --format=text "${where[@]}"
+  show "$DEAD" 1 run "$TASK_DIR/negative/dead_wgmma.cu" --task $TASK \
+    --format=text "${where[@]}"
 fi
 printf '\n=== In short\n%s\n' "$SUMMARY"

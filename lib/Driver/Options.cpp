@@ -163,10 +163,16 @@ cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),
                                     cl::init("tasks"), cl::sub(runCommand),
                                     cl::cat(category));
-cl::opt<std::string> backend("backend", cl::value_desc("auto|cuda"),
-                             cl::desc("what runs the candidate"),
+cl::opt<std::string> backend("backend", cl::value_desc("auto|cuda|emulator"),
+                             cl::desc("what runs the candidate; auto takes a "
+                                      "GPU or, where there is none, the "
+                                      "emulator"),
                              cl::init("auto"), cl::sub(runCommand),
                              cl::cat(category));
+cl::opt<std::string>
+    deviceModel("device-model", cl::value_desc("NAME|FILE"),
+                cl::desc("the device that the emulator is (default: h200)"),
+                cl::sub(runCommand), cl::cat(category));
 cl::opt<std::string> traceOutput("trace", cl::value_desc("FILE"),
                                  cl::desc("also write the trace here"),
                                  cl::sub(runCommand), cl::cat(category));
@@ -240,9 +246,13 @@ static bool fill(DriverOptions &options) {
     return complain(makeError("--target takes an architecture such as sm_90a "
                               "or sm_100f but got '" +
                               target + "'"));
-  if (backend != "auto" && backend != "cuda")
-    return complain(makeError("--backend takes 'auto' or 'cuda' but got '" +
+  if (backend != "auto" && backend != "cuda" && backend != "emulator")
+    return complain(makeError("--backend takes 'auto', 'cuda' or 'emulator' "
+                              "but got '" +
                               backend + "'"));
+  if (!deviceModel.empty() && backend == "cuda")
+    return complain(makeError("--device-model is of the emulator, which "
+                              "--backend=cuda does not take"));
   if (timeoutSeconds <= 0)
     return complain(makeError("--timeout takes seconds above 0"));
   if (timedCalls == 0)
@@ -295,6 +305,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.traceOutput = traceOutput;
   options.workDirectory = workDirectory;
   options.backend = backend;
+  options.deviceModel = deviceModel;
   options.cudaPath = cudaPath;
   options.tvmFfiPath = tvmFfiPath;
   options.timeoutSeconds = timeoutSeconds;

@@ -57,6 +57,8 @@ struct DriverOptions {
   /// Empty: the standard output.
   std::string output, traceOutput, workDirectory;
   std::string backend = "auto";
+  /// The emulated device; empty: an H200.
+  std::string deviceModel;
   std::string cudaPath, tvmFfiPath;
   double timeoutSeconds = 60;
   uint64_t seed = 1;

@@ -51,6 +51,9 @@ private:
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
+  void placeTrace(Trace &trace);
+  std::unique_ptr<Backend> chooseBackend(std::string &refusal);
+  void chooseWorkload();
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
@@ -267,6 +270,58 @@ void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
   }
 }
 
+/// Brings the places of an emulator's trace to the PTX that was analysed: what
+/// a library carries has the same lines, but is stripped of indentation and
+/// comments, so that columns differ. On one line the order counts.
+void CandidateRun::placeTrace(Trace &trace) {
+  trace.ptxSha256 = part.info().sha256;
+  for (KernelTrace &kernel : trace.kernels) {
+    std::vector<TargetCount> counted = std::move(kernel.targets);
+    kernel.targets.clear();
+    if (!part.hasEntry(kernel.name)) {
+      report.dynamic->notes.push_back("kernel '" + kernel.name +
+                                      "' is not of the candidate's PTX");
+      continue;
+    }
+    llvm::Expected<std::vector<PtxTarget>> targets =
+        part.getTargets(kernel.name);
+    if (!targets) {
+      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      continue;
+    }
+    std::map<unsigned, std::vector<TargetCount>> byLine;
+    for (TargetCount &count : counted)
+      byLine[count.line].push_back(std::move(count));
+    std::map<unsigned, unsigned> used;
+    size_t placed = 0;
+    for (const PtxTarget &target : *targets) {
+      std::vector<TargetCount> &here = byLine[target.line];
+      unsigned next = used[target.line]++;
+      TargetCount count;
+      count.warpsExact = count.threadsExact = true;
+      if (next < here.size() && here[next].opcode == target.opcode) {
+        count = here[next];
+        ++placed;
+      } else {
+        // Of a function that the kernel cannot call: it was not even decoded.
+        count.executed = ExecutionCount{0, 0};
+      }
+      count.line = target.line;
+      count.column = target.column;
+      count.opcode = target.opcode;
+      kernel.targets.push_back(std::move(count));
+    }
+    if (placed == counted.size())
+      continue;
+    kernel.targets.clear();
+    report.dynamic->notes.push_back(
+        "kernel '" + kernel.name +
+        "': " + std::to_string(counted.size() - placed) + " of " +
+        std::to_string(counted.size()) +
+        " counted instructions are not where the analysed PTX has them");
+  }
+}
+
 static Correctness toCorrectness(const RunResult &result,
                                  const Definition &definition) {
   Correctness out;
@@ -281,7 +336,11 @@ static Correctness toCorrectness(const RunResult &result,
   for (const std::string &call : calls)
     addTrial(out, outputs[call], definition.extension.tolerance);
   out.passed = result.correct.value_or(false);
-  out.reference = "cuBLASLt, fp32 output";
+  // A backend's environment has what it calls its reference.
+  auto reference = result.environment.find("reference");
+  bool onCpu = reference != result.environment.end() &&
+               llvm::StringRef(reference->second).contains("CPU");
+  out.reference = onCpu ? reference->second : "cuBLASLt, fp32 output";
   return out;
 }
 
@@ -415,6 +474,53 @@ static Status toStatus(RunStatus status) {
 }
 
 //===----------------------------------------------------------------------===//
+// Backend
+//===----------------------------------------------------------------------===//
+
+/// The backend that was asked for or, by `auto`, the first that can run
+/// anything here; null with the reasons if there is none.
+std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
+  if (options.backend != "emulator") {
+    std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
+    Usability usable = cuda->isUsable();
+    if (usable.usable)
+      return cuda;
+    refusal = "no usable GPU: " + usable.reason;
+    if (options.backend == "cuda")
+      return nullptr;
+  }
+  std::unique_ptr<Backend> emulator =
+      createEmulatorBackend(executablePath(), options.deviceModel);
+  Usability usable = emulator->isUsable();
+  if (usable.usable) {
+    if (!refusal.empty())
+      report.dynamic->notes.push_back("the emulator ran the candidate: " +
+                                      refusal);
+    return emulator;
+  }
+  refusal +=
+      (refusal.empty() ? "no emulator: " : "; no emulator: ") + usable.reason;
+  return nullptr;
+}
+
+/// On the emulator, without another choice, the smallest workload there is.
+void CandidateRun::chooseWorkload() {
+  if (!options.workload.empty())
+    return;
+  llvm::Expected<const Workload *> small = selectWorkload(task, "small");
+  if (!small) {
+    // Then the one there is.
+    llvm::consumeError(small.takeError());
+    return;
+  }
+  workload = *small;
+  report.dynamic->workload = workload->uuid;
+  report.dynamic->axes = workload->axes;
+  report.dynamic->notes.push_back(
+      "the emulator ran a small workload; --workload chooses another");
+}
+
+//===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
@@ -454,17 +560,24 @@ int CandidateRun::run() {
   if (std::optional<int> status = analyze())
     return *status;
 
-  std::unique_ptr<Backend> backend = createCudaBackend(executablePath());
-  Usability usable = backend->isUsable();
-  if (!usable.usable) {
+  std::string refusal;
+  std::unique_ptr<Backend> backend = chooseBackend(refusal);
+  if (!backend) {
     report.dynamic->backend = "null";
-    return finish(Status::NotRun, "no usable GPU: " + usable.reason);
+    return finish(Status::NotRun, refusal);
   }
   report.dynamic->backend = backend->name().str();
+  bool emulated = backend->name() == "emulator";
+  if (emulated)
+    chooseWorkload();
   llvm::Expected<RunRequest> request = buildRunRequest(
       task, *workload, options, compiled.library, work.file("run"));
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
+  // An emulator gives the same numbers for the same inputs, and every call
+  // costs as much as the first.
+  if (emulated)
+    request->trials = 1;
   RunResult result = backend->run(*request);
   takeResults(result);
 
@@ -473,7 +586,10 @@ int CandidateRun::run() {
     Trace trace = *result.trace;
     for (const auto &[key, version] : report.dynamic->versions)
       trace.environment.emplace(key, version);
-    mapTrace(result, trace);
+    if (emulated)
+      placeTrace(trace);
+    else
+      mapTrace(result, trace);
     // Under each launch as it was observed.
     std::vector<EntryResult> observed;
     for (const KernelTrace &kernel : trace.kernels)

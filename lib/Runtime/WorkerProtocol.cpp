@@ -279,6 +279,12 @@ WorkerOutcome ptxbench::superviseWorker(SubprocessOptions process,
     return outcome;
   }
   outcome.log = result->out + result->err;
+  if (limits.signalsAsExitCodes &&
+      result->end == SubprocessResult::End::Exited && result->exitCode > 128 &&
+      result->exitCode < 128 + NSIG) {
+    result->end = SubprocessResult::End::Signaled;
+    result->signal = result->exitCode - 128;
+  }
   classifyEnd(*result, limits, outcome);
   return outcome;
 }

@@ -188,12 +188,24 @@ static bool readTargetCount(const JSONCursor &cursor, TargetCount &out) {
          fields.optional("reason", out.reason) && fields.finish();
 }
 
+static bool readFinding(const JSONCursor &cursor, TraceFinding &out) {
+  JSONFields fields(cursor);
+  return fields.required("kernel", out.kernel) &&
+         fields.required("id", out.id) &&
+         fields.required("message", out.message) &&
+         fields.required("line", out.line) &&
+         fields.required("column", out.column) && fields.finish();
+}
+
 /// Reads an array of objects with one of the functions above.
 template <typename T>
 static bool readAll(JSONFields &fields, StringRef key, std::vector<T> &out,
-                    bool (*readOne)(const JSONCursor &, T &)) {
-  std::optional<JSONCursor> cursor = fields.find(key, /*must=*/true);
-  return cursor && cursor->forEach([&](const JSONCursor &item) {
+                    bool (*readOne)(const JSONCursor &, T &),
+                    bool must = true) {
+  std::optional<JSONCursor> cursor = fields.find(key, must);
+  if (!cursor)
+    return !must;
+  return cursor->forEach([&](const JSONCursor &item) {
     return readOne(item, out.emplace_back());
   });
 }
@@ -228,6 +240,8 @@ llvm::Expected<Trace> ptxbench::parseTrace(StringRef text, StringRef path) {
            fields.required("environment", trace.environment) &&
            fields.required("ptx_sha256", trace.ptxSha256) &&
            readAll(fields, "kernels", trace.kernels, readKernel) &&
+           readAll(fields, "findings", trace.findings, readFinding,
+                   /*must=*/false) &&
            fields.finish())
     return trace;
   return source.takeError();
@@ -306,9 +320,20 @@ json::Value ptxbench::toJSON(const Trace &trace) {
                      {"sass", std::move(sass)},
                      {"targets", std::move(targets)}});
   }
-  return json::Object{{"schema", schemaName},
+  json::Object object{{"schema", schemaName},
                       {"source", trace.source},
                       {"environment", std::move(environment)},
                       {"ptx_sha256", trace.ptxSha256},
                       {"kernels", std::move(kernels)}};
+  if (!trace.findings.empty()) {
+    json::Array findings;
+    for (const TraceFinding &finding : trace.findings)
+      findings.push_back(json::Object{{"kernel", finding.kernel},
+                                      {"id", finding.id},
+                                      {"message", finding.message},
+                                      {"line", finding.line},
+                                      {"column", finding.column}});
+    object["findings"] = std::move(findings);
+  }
+  return object;
 }

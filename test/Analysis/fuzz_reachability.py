@@ -274,6 +274,9 @@ class Generator:
         operands = [self.register()] + [self.operand() for _ in range(count - 1)]
         if last is not None and count > 1:
             operands[-1] = rng.choice(last)
+        if name.startswith("bfe"):
+            # Constant positions and lengths have 8 bits.
+            operands = [o & 255 if isinstance(o, int) else o for o in operands]
         text = f"{name} %r{d}, {', '.join(map(spell, operands))};"
         return Inst([text], lambda t, g: t.set(
             0, d, apply(function, *map(t.reg, operands)), g), guard)
@@ -340,7 +343,7 @@ class Generator:
 
     def insert(self, guard):
         d, a, b = self.rng.randrange(NUM_REGS), self.register(), self.operand()
-        pos, length = (self.rng.choice([0, 1, 5, 31, 32, 40, 256])
+        pos, length = (min(255, self.rng.choice([0, 1, 5, 31, 32, 40, 256]))
                        for _ in range(2))
         return Inst([f"bfi.b32 %r{d}, {spell(a)}, {spell(b)}, {pos}, {length};"],
                     lambda t, g: t.set(0, d, apply(

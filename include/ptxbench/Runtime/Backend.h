@@ -33,7 +33,7 @@ class Backend {
 public:
   virtual ~Backend();
 
-  /// "cuda", "null".
+  /// "cuda", "emulator", "null".
   virtual llvm::StringRef name() const = 0;
   /// Whether it can run anything here. Asked once, then remembered.
   virtual Usability isUsable() = 0;
@@ -50,6 +50,13 @@ std::unique_ptr<Backend> createNullBackend(std::string reason);
 /// CUDA devices, by worker processes: `executable` is started again with
 /// `workerArgument` as its first argument and has to call runtimeWorkerMain.
 std::unique_ptr<Backend> createCudaBackend(std::string executable);
+
+/// The emulated device `model` (empty: an H200), by a worker process as above
+/// that runs the candidate on the emulated CUDA runtime, in a sandbox where
+/// there is one. Numbers are judged by a reference on the CPU; nothing is
+/// timed.
+std::unique_ptr<Backend> createEmulatorBackend(std::string executable,
+                                               std::string model = "");
 
 /// The hidden subcommand by which the executable becomes a worker.
 inline constexpr llvm::StringLiteral workerArgument = "__worker";

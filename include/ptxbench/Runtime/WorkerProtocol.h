@@ -114,6 +114,9 @@ private:
 struct WorkerLimits {
   /// Seconds for one stage: of the candidate's, of ours.
   double candidateSeconds = 60, machineSeconds = 300;
+  /// The worker's process is the child of a sandbox that ends with exit code
+  /// 128 + n where signal n ended the worker.
+  bool signalsAsExitCodes = false;
 };
 
 /// How a worker ended.

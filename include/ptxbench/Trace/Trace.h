@@ -106,6 +106,18 @@ struct KernelTrace {
 /// False also if that instruction was not counted.
 bool launchesAccountForCounts(const KernelTrace &kernel);
 
+/// Something that a launch did which PTX does not allow, as an emulator found
+/// it.
+struct TraceFinding {
+  /// Mangled name of the `.entry`.
+  std::string kernel;
+  /// A stable name: "out-of-bounds".
+  std::string id;
+  std::string message;
+  /// Place in the PTX text; 0: unknown.
+  unsigned line = 0, column = 0;
+};
+
 /// `ptxbench.trace.v1`.
 struct Trace {
   /// "cupti" or "emulator".
@@ -116,6 +128,7 @@ struct Trace {
   /// SHA-256 of the PTX text that the lines refer to, in hex.
   std::string ptxSha256;
   std::vector<KernelTrace> kernels;
+  std::vector<TraceFinding> findings;
 
   const KernelTrace *findKernel(llvm::StringRef name) const;
 };

@@ -16,18 +16,6 @@
 using namespace llvm;
 using namespace ptxbench;
 
-char RuntimeFailure::ID;
-
-void RuntimeFailure::log(raw_ostream &os) const {
-  if (!code.empty())
-    os << code << ": ";
-  os << message;
-}
-
-Error ptxbench::makeFailure(const Twine &code, const Twine &message) {
-  return make_error<RuntimeFailure>(code.str(), message.str());
-}
-
 std::string ptxbench::cudaSoname(StringRef name) {
   return ("lib" + name + ".so." + Twine(CUDA_VERSION / 1000)).str();
 }

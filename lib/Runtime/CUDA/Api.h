@@ -14,8 +14,8 @@
 #ifndef PTXBENCH_LIB_RUNTIME_CUDA_API_H
 #define PTXBENCH_LIB_RUNTIME_CUDA_API_H
 
+#include "../Worker/Worker.h"
 #include "ptxbench/Support/DynamicLibrary.h"
-#include "ptxbench/Support/Toolchain.h"
 #include "llvm/Support/Error.h"
 
 #include <cublasLt.h>
@@ -24,23 +24,6 @@
 #include <string>
 
 namespace ptxbench {
-
-/// A failure that has a name of its own ("CUDA_ERROR_ILLEGAL_ADDRESS").
-class RuntimeFailure : public llvm::ErrorInfo<RuntimeFailure> {
-public:
-  static char ID;
-
-  RuntimeFailure(std::string code, std::string message)
-      : code(std::move(code)), message(std::move(message)) {}
-  void log(llvm::raw_ostream &os) const override;
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
-
-  std::string code, message;
-};
-
-llvm::Error makeFailure(const llvm::Twine &code, const llvm::Twine &message);
 
 struct DriverApi {
 #define PTXBENCH_SYMBOL(name) decltype(&::name) name = nullptr;

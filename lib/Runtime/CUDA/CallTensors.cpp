@@ -13,28 +13,11 @@
 
 #include "Workers.h"
 #include "ptxbench/Runtime/Inputs.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
 
 using namespace llvm;
 using namespace ptxbench;
-
-Error ptxbench::writeFile(StringRef path, ArrayRef<uint8_t> bytes) {
-  std::error_code code;
-  raw_fd_ostream os(path, code, sys::fs::OF_None);
-  if (!code) {
-    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return createStringError(code,
-                             "cannot write '" + path + "': " + code.message());
-  return Error::success();
-}
 
 Expected<CallTensors> CallTensors::allocate(const Device &device,
                                             const RunRequest &request) {
@@ -45,7 +28,9 @@ Expected<CallTensors> CallTensors::allocate(const Device &device,
       return tensor.takeError();
     result.tensors.push_back(
         std::make_unique<GuardedTensor>(std::move(*tensor)));
-    result.pointers.push_back(result.tensors.back().get());
+    const GuardedTensor &made = *result.tensors.back();
+    result.argumentList.push_back(
+        {&made.spec(), reinterpret_cast<void *>(made.data())});
     result.hostInputs.emplace_back(spec.role == TensorRole::Input ? spec.bytes()
                                                                   : 0);
   }

@@ -17,6 +17,14 @@
 using namespace llvm;
 using namespace ptxbench;
 
+Expected<std::unique_ptr<Candidate>>
+ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
+  return Candidate::load(
+      context.request, context.toolchain,
+      context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
+      device.ordinal(), device.stream());
+}
+
 Error ptxbench::runCheckWorker(WorkerContext &context) {
   const RunRequest &request = context.request;
   context.out.stage(stages::Init);
@@ -29,7 +37,7 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
 
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
-      Candidate::load(request, context.toolchain, **device);
+      loadCandidate(context, **device);
   if (!candidate)
     return candidate.takeError();
 

@@ -43,3 +43,16 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
   context.out.result("environment", std::move(object));
   return Error::success();
 }
+
+WorkerJob ptxbench::findCudaJob(StringRef name) {
+  static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
+      {"probe", runProbeWorker},
+      {"check", runCheckWorker},
+      {"judge", runJudgeWorker},
+      {"trace", runTraceWorker},
+  };
+  for (auto [known, job] : jobs)
+    if (known == name)
+      return job;
+  return nullptr;
+}

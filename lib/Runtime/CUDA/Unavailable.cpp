@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Worker/Worker.h"
 #include "ptxbench/Runtime/Backend.h"
-#include "llvm/Support/raw_ostream.h"
 
 static constexpr const char *reason =
     "this program was built without the headers of CUDA and TVM-FFI, so it "
@@ -23,7 +23,6 @@ ptxbench::createCudaBackend(std::string /*executable*/) {
   return createNullBackend(reason);
 }
 
-int ptxbench::runtimeWorkerMain(int /*argc*/, char ** /*argv*/) {
-  llvm::errs() << "worker: " << reason << "\n";
-  return 2;
+ptxbench::WorkerJob ptxbench::findCudaJob(llvm::StringRef /*name*/) {
+  return nullptr;
 }

@@ -16,19 +16,12 @@
 #ifndef PTXBENCH_LIB_RUNTIME_CUDA_WORKERS_H
 #define PTXBENCH_LIB_RUNTIME_CUDA_WORKERS_H
 
-#include "Candidate.h"
+#include "../Worker/Candidate.h"
 #include "Device.h"
-#include "ptxbench/Runtime/WorkerProtocol.h"
 
 #include <vector>
 
 namespace ptxbench {
-
-struct WorkerContext {
-  RunRequest request;
-  Toolchain toolchain;
-  ProtocolWriter &out;
-};
 
 llvm::Error runProbeWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
@@ -51,20 +44,21 @@ public:
   llvm::Error saveOutputs(const Device &device, const RunRequest &request,
                           unsigned call);
 
-  llvm::ArrayRef<const GuardedTensor *> arguments() const { return pointers; }
+  llvm::ArrayRef<CandidateTensor> arguments() const { return argumentList; }
   const GuardedTensor &at(size_t index) const { return *tensors[index]; }
   size_t size() const { return tensors.size(); }
   const GuardedTensor *find(llvm::StringRef name) const;
 
 private:
   std::vector<std::unique_ptr<GuardedTensor>> tensors;
-  std::vector<const GuardedTensor *> pointers;
+  std::vector<CandidateTensor> argumentList;
   /// Bytes of the inputs on the host; empty for outputs.
   std::vector<std::vector<uint8_t>> hostInputs;
 };
 
-/// Writes `bytes` to `path`.
-llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<uint8_t> bytes);
+/// Opens the candidate for the stream of the device.
+llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
+                                                         const Device &device);
 
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.

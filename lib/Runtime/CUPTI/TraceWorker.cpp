@@ -143,7 +143,7 @@ Error TraceRun::run() {
     return tensors.takeError();
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
-      Candidate::load(request, context.toolchain, **device);
+      loadCandidate(context, **device);
   if (!candidate)
     return candidate.takeError();
   context.out.stage(stages::Inputs);

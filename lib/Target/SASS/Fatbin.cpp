@@ -14,13 +14,16 @@
 //   entry:       u16 kind (1 PTX, 2 ELF), u16 version, u32 header size,
 //                u64 padded size of the payload, u32 compressed size, ...,
 //                at 28: u32 architecture, at 40: u64 flags (0x2000 LZ4 and
-//                0x8000 Zstandard compression)
+//                0x8000 Zstandard compression), at 56: u64 size before the
+//                compression
 //
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Target/SASS/Fatbin.h"
+#include "Decompress.h"
 #include "ElfFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
 
 using namespace ptxbench;
@@ -28,15 +31,36 @@ using llvm::Expected;
 using llvm::StringRef;
 
 static constexpr uint32_t fatbinMark = 0xba55ed50;
-static constexpr uint64_t compressedFlags = 0x2000 | 0x8000;
+static constexpr uint64_t lz4Flag = 0x2000, zstdFlag = 0x8000;
+/// Device code is smaller; a damaged size must not take all memory.
+static constexpr uint64_t maxEntryBytes = uint64_t(1) << 30;
+
+static llvm::Error badFatbin(StringRef name, uint64_t offset,
+                             const std::string &rule) {
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(), "%s: in .nv_fatbin at offset %llu: %s",
+      name.str().c_str(), (unsigned long long)offset, rule.c_str());
+}
+
+Expected<uint64_t> ptxbench::fatbinBytes(llvm::ArrayRef<uint8_t> header,
+                                         StringRef name) {
+  if (header.size() < 16)
+    return badFatbin(name, 0, "expected a header of 16 bytes");
+  llvm::DataExtractor data(llvm::toStringRef(header), /*IsLittleEndian=*/true,
+                           8);
+  uint64_t at = 0;
+  if (data.getU32(&at) != fatbinMark)
+    return badFatbin(name, 0, "expected the mark of a fat binary");
+  unsigned version = data.getU16(&at);
+  if (version != 1)
+    return badFatbin(name, 0,
+                     "expected version 1 but got " + std::to_string(version));
+  uint64_t headerSize = data.getU16(&at);
+  return headerSize + data.getU64(&at);
+}
 
 Expected<std::vector<FatbinEntry>>
 ptxbench::extractFatbin(llvm::ArrayRef<uint8_t> bytes, StringRef name) {
-  auto bad = [&](uint64_t offset, const std::string &rule) {
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(), "%s: in .nv_fatbin at offset %llu: %s",
-        name.str().c_str(), (unsigned long long)offset, rule.c_str());
-  };
   Expected<elf::File> file = elf::File::create(bytes);
   if (!file)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: %s",
@@ -49,7 +73,16 @@ ptxbench::extractFatbin(llvm::ArrayRef<uint8_t> bytes, StringRef name) {
         "%s: expected a section .nv_fatbin but there is none",
         name.str().c_str());
 
-  StringRef section = file->sections[*index].contents;
+  return readFatbins(
+      llvm::arrayRefFromStringRef(file->sections[*index].contents), name);
+}
+
+Expected<std::vector<FatbinEntry>>
+ptxbench::readFatbins(llvm::ArrayRef<uint8_t> bytes, StringRef name) {
+  auto bad = [&](uint64_t offset, const std::string &rule) {
+    return badFatbin(name, offset, rule);
+  };
+  StringRef section = llvm::toStringRef(bytes);
   llvm::DataExtractor data(section, /*IsLittleEndian=*/true, 8);
   std::vector<FatbinEntry> entries;
   uint64_t offset = 0;
@@ -94,10 +127,13 @@ ptxbench::extractFatbin(llvm::ArrayRef<uint8_t> bytes, StringRef name) {
       at = entry + 4;
       uint64_t entryHeader = data.getU32(&at);
       uint64_t payload = data.getU64(&at);
+      uint64_t compressed = data.getU32(&at);
       at = entry + 28;
       uint32_t arch = data.getU32(&at);
       at = entry + 40;
       uint64_t flags = data.getU64(&at);
+      at = entry + 56;
+      uint64_t plain = data.getU64(&at);
       if (entryHeader < 64 || entryHeader > end - entry ||
           payload > end - entry - entryHeader)
         return bad(entry, "expected an entry inside its fat binary but its "
@@ -107,12 +143,29 @@ ptxbench::extractFatbin(llvm::ArrayRef<uint8_t> bytes, StringRef name) {
                               std::to_string(payload));
       StringRef contents = section.substr(entry + entryHeader, payload);
       if (kind == 1 || kind == 2) {
-        if (flags & compressedFlags)
-          return bad(entry, "expected plain device code but it is compressed "
-                            "(build with nvcc --no-compress)");
         FatbinEntry out;
         out.kind = kind == 1 ? FatbinKind::PTX : FatbinKind::ELF;
         out.arch = arch;
+        std::vector<uint8_t> unpacked;
+        if (flags & (lz4Flag | zstdFlag)) {
+          if (compressed > payload || plain > maxEntryBytes)
+            return bad(entry, "expected compressed device code inside its "
+                              "entry but it has " +
+                                  std::to_string(compressed) + " bytes of " +
+                                  std::to_string(payload) + " and is made of " +
+                                  std::to_string(plain));
+          llvm::ArrayRef<uint8_t> packed =
+              llvm::arrayRefFromStringRef(contents.take_front(compressed));
+          Expected<std::vector<uint8_t>> result =
+              flags & lz4Flag ? decompressLZ4(packed, plain)
+                              : decompressZstd(packed, plain);
+          if (!result)
+            return bad(entry, llvm::toString(result.takeError()) +
+                                  " (nvcc --no-compress leaves device code "
+                                  "as it is)");
+          unpacked = std::move(*result);
+          contents = llvm::toStringRef(llvm::ArrayRef<uint8_t>(unpacked));
+        }
         if (out.kind == FatbinKind::PTX)
           contents = contents.rtrim('\0');
         out.bytes.assign(contents.bytes_begin(), contents.bytes_end());

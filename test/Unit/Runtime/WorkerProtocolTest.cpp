@@ -145,6 +145,18 @@ TEST(Supervision, ACrashOfTheCandidateIsItsRuntimeError) {
                             "fault) in stage 'candidate'");
 }
 
+TEST(Supervision, ASandboxPassesSignalsOnAsExitCodes) {
+  WorkerLimits limits{20, 20, /*signalsAsExitCodes=*/true};
+  WorkerOutcome outcome = supervise("stage load; exit 139", limits);
+  EXPECT_EQ(outcome.problem, RunStatus::RuntimeError);
+  EXPECT_EQ(outcome.code, "SIGSEGV");
+  outcome = supervise("stage load; exit 128", limits);
+  EXPECT_EQ(outcome.code, "EARLY_EXIT");
+  // Without a sandbox it is a number like any other.
+  outcome = supervise("stage load; exit 139");
+  EXPECT_EQ(outcome.code, "EARLY_EXIT");
+}
+
 TEST(Supervision, ACrashBeforeTheCandidateIsOurs) {
   WorkerOutcome outcome = supervise("stage init; kill -ABRT $$");
   ASSERT_TRUE(outcome.problem);

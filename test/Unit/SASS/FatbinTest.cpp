@@ -50,11 +50,50 @@ TEST(FatbinTest, PlainPtxAndCubins) {
   EXPECT_TRUE(kernel->isEntry);
 }
 
-TEST(FatbinTest, CompressedIsAnError) {
-  EXPECT_NE(errorOf(readInput("fatbin_compressed.elf"))
-                .find("expected plain device code but it is compressed (build "
-                      "with nvcc --no-compress)"),
-            std::string::npos);
+TEST(FatbinTest, CompressedIsUnpacked) {
+  auto plain = extractFatbin(readInput("fatbin_plain.elf"), "lib.so");
+  ASSERT_TRUE(bool(plain)) << llvm::toString(plain.takeError());
+  for (const char *file : {"fatbin_compressed.elf", "fatbin_lz4.elf"}) {
+    auto entries = extractFatbin(readInput(file), "lib.so");
+    ASSERT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
+    ASSERT_EQ(entries->size(), plain->size()) << file;
+    EXPECT_EQ((*entries)[1].kind, FatbinKind::PTX) << file;
+    EXPECT_EQ((*entries)[1].bytes, (*plain)[1].bytes) << file;
+  }
+}
+
+TEST(FatbinTest, DamagedCompressionIsAnError) {
+  for (auto [file, rule] :
+       {std::pair("fatbin_compressed.elf",
+                  "expected Zstandard compressed device code but it is "
+                  "damaged (nvcc --no-compress leaves device code as it is)"),
+        std::pair("fatbin_lz4.elf",
+                  "expected LZ4 compressed device code but it is damaged (nvcc "
+                  "--no-compress leaves device code as it is)")}) {
+    std::vector<uint8_t> bytes = readInput(file);
+    // The first fat binary is a plain cubin; the PTX is in the second one.
+    size_t second = llvm::toStringRef(llvm::ArrayRef<uint8_t>(bytes))
+                        .find("\x50\xed\x55\xba", findSectionStart(bytes) + 4);
+    ASSERT_NE(second, llvm::StringRef::npos);
+    size_t entry = second + 16;
+    size_t payload = entry + bytes[entry + 4];
+    std::vector<uint8_t> wrong = bytes;
+    // A size before the compression that is off by one.
+    wrong[entry + 56] ^= 1;
+    EXPECT_NE(errorOf(wrong).find(rule), std::string::npos) << errorOf(wrong);
+    // Bytes from the middle on.
+    wrong = bytes;
+    for (size_t i = 100; i < 140; ++i)
+      wrong[payload + i] = 0xff;
+    EXPECT_NE(errorOf(wrong).find(rule), std::string::npos) << errorOf(wrong);
+    // More compressed bytes than the entry has.
+    wrong = bytes;
+    wrong[entry + 19] = 0x7f;
+    EXPECT_NE(errorOf(wrong).find("expected compressed device code inside its "
+                                  "entry"),
+              std::string::npos)
+        << errorOf(wrong);
+  }
 }
 
 TEST(FatbinTest, Errors) {

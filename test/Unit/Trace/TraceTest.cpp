@@ -117,6 +117,24 @@ TEST(TraceTest, AbsentIsAbsent) {
   EXPECT_EQ(toJSON(ExecutionCount{}), json::Value(json::Object{}));
 }
 
+TEST(TraceTest, Findings) {
+  // A trace without any has no such field.
+  EXPECT_EQ(print(sample()).find("findings"), std::string::npos);
+  Trace trace = sample();
+  trace.findings.push_back({"k", "out-of-bounds", "4 bytes", 12, 3});
+  std::string text = print(trace);
+  llvm::Expected<Trace> read = parseTrace(text, "t.json");
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(print(*read), text);
+  ASSERT_EQ(read->findings.size(), 1u);
+  EXPECT_EQ(read->findings[0].id, "out-of-bounds");
+  EXPECT_EQ(read->findings[0].line, 12u);
+  size_t at = text.find("\"id\": \"out-of-bounds\"");
+  ASSERT_NE(at, std::string::npos);
+  std::string error = errorOf(text.replace(at, 4, "\"what\""));
+  EXPECT_NE(error.find("findings"), std::string::npos) << error;
+}
+
 TEST(TraceTest, ParamsAreLowerCaseHex) {
   EXPECT_NE(print(sample()).find("\"params\": \"00abff\""), std::string::npos);
   EXPECT_NE(errorOf(changed("00abff", "00ABFF"))

@@ -8,7 +8,7 @@
 //
 // Finds the cubins and the PTX that nvcc put into the `.nv_fatbin` section of
 // an object file or a shared library. nvcc compresses PTX unless it is called
-// with --no-compress; compressed entries are refused, not skipped.
+// with --no-compress; what is compressed comes out as it was before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +39,16 @@ struct FatbinEntry {
 /// section is an error.
 llvm::Expected<std::vector<FatbinEntry>>
 extractFatbin(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name);
+
+/// The entries of fat binaries that stand one after the other in `bytes`, as in
+/// the section.
+llvm::Expected<std::vector<FatbinEntry>>
+readFatbins(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name);
+
+/// The size with its header of the fat binary whose first 16 bytes are given;
+/// an error where no fat binary begins there.
+llvm::Expected<uint64_t> fatbinBytes(llvm::ArrayRef<uint8_t> header,
+                                     llvm::StringRef name);
 
 } // namespace ptxbench
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
+#include "ptxbench/Support/DynamicLibrary.h"
 #include "llvm/Support/Path.h"
 
 #include <tvm/ffi/c_api.h>
@@ -67,7 +68,7 @@ struct TensorArgument {
 
 class TvmFfiCandidate : public Candidate {
 public:
-  Error call(ArrayRef<const GuardedTensor *> tensors) override;
+  Error call(ArrayRef<CandidateTensor> tensors) override;
 
   TvmFfiApi ffi;
   TVMFFISafeCallType function = nullptr;
@@ -98,12 +99,12 @@ Error TvmFfiCandidate::raisedError() const {
                      "the candidate returned an error: " + message);
 }
 
-Error TvmFfiCandidate::call(ArrayRef<const GuardedTensor *> tensors) {
+Error TvmFfiCandidate::call(ArrayRef<CandidateTensor> tensors) {
   // A deque keeps addresses.
   std::deque<TensorArgument> arguments;
   std::vector<TVMFFIAny> values;
-  for (const GuardedTensor *guarded : tensors) {
-    const ArgumentSpec &spec = guarded->spec();
+  for (const CandidateTensor &given : tensors) {
+    const ArgumentSpec &spec = *given.spec;
     TensorArgument &argument = arguments.emplace_back();
     argument.shape = spec.shape;
     argument.strides.resize(spec.shape.size());
@@ -112,7 +113,7 @@ Error TvmFfiCandidate::call(ArrayRef<const GuardedTensor *> tensors) {
       argument.strides[axis] = stride;
       stride *= spec.shape[axis];
     }
-    argument.tensor.data = reinterpret_cast<void *>(guarded->data());
+    argument.tensor.data = given.data;
     argument.tensor.device = {kDLCUDA, device};
     argument.tensor.ndim = int(spec.shape.size());
     argument.tensor.dtype = dlType(spec.type);
@@ -153,11 +154,11 @@ Error lookUp(const DynamicLibrary &library, const char *name, T &to) {
 
 } // namespace
 
-Expected<std::unique_ptr<Candidate>> Candidate::load(const RunRequest &request,
-                                                     const Toolchain &toolchain,
-                                                     const Device &device) {
+Expected<std::unique_ptr<Candidate>>
+Candidate::load(const RunRequest &request, const Toolchain &toolchain,
+                ArrayRef<std::string> runtimeNames, int device, void *stream) {
   auto candidate = std::make_unique<TvmFfiCandidate>();
-  candidate->device = device.ordinal();
+  candidate->device = device;
   Expected<DynamicLibrary> ffi = DynamicLibrary::open(
       "TVM-FFI", toolchain.tvmFfiLibraryNames(), /*global=*/true);
   if (!ffi)
@@ -174,9 +175,9 @@ Expected<std::unique_ptr<Candidate>> Candidate::load(const RunRequest &request,
 
   // A candidate names the runtime without a path. Opened before, it is found
   // also where the loader would not look.
-  Expected<DynamicLibrary> runtime = DynamicLibrary::open(
-      "the CUDA runtime", toolchain.cudaLibraryNames(cudaSoname("cudart")),
-      /*global=*/true);
+  Expected<DynamicLibrary> runtime =
+      DynamicLibrary::open("the CUDA runtime", runtimeNames,
+                           /*global=*/true);
   if (runtime) {
     candidate->cudaGetLastError =
         reinterpret_cast<int (*)()>(runtime->find("cudaGetLastError"));
@@ -198,8 +199,7 @@ Expected<std::unique_ptr<Candidate>> Candidate::load(const RunRequest &request,
   if (!candidate->function)
     return makeFailure("NO_ENTRY_POINT",
                        "the candidate exports no '" + request.symbol + "'");
-  if (candidate->ffi.envSetStream(kDLCUDA, device.ordinal(), device.stream(),
-                                  nullptr) != 0)
+  if (candidate->ffi.envSetStream(kDLCUDA, device, stream, nullptr) != 0)
     return makeFailure("", "TVM-FFI does not take the stream");
   return std::unique_ptr<Candidate>(std::move(candidate));
 }

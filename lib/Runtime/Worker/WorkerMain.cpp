@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Workers.h"
+#include "Worker.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,19 +29,11 @@ static int refuse(const Twine &message) {
 }
 
 int ptxbench::runtimeWorkerMain(int argc, char **argv) {
-  using Job = Error (*)(WorkerContext &);
-  static constexpr std::pair<StringLiteral, Job> jobs[] = {
-      {"probe", runProbeWorker},
-      {"check", runCheckWorker},
-      {"judge", runJudgeWorker},
-      {"trace", runTraceWorker},
-  };
   if (argc != 4)
     return refuse("expected a job and a request file");
-  Job job = nullptr;
-  for (auto [name, function] : jobs)
-    if (name == argv[2])
-      job = function;
+  WorkerJob job = findCudaJob(argv[2]);
+  if (!job)
+    job = findEmulatorJob(argv[2]);
   if (!job)
     return refuse("unknown job '" + Twine(argv[2]) + "'");
   // Out of the way of a candidate that closes or writes low descriptors.

@@ -11,30 +11,37 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H
-#define PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H
+#ifndef PTXBENCH_LIB_RUNTIME_WORKER_CANDIDATE_H
+#define PTXBENCH_LIB_RUNTIME_WORKER_CANDIDATE_H
 
-#include "Device.h"
+#include "Worker.h"
 
 #include <memory>
 
 namespace ptxbench {
 
+/// A tensor in device memory.
+struct CandidateTensor {
+  const ArgumentSpec *spec = nullptr;
+  void *data = nullptr;
+};
+
 class Candidate {
 public:
   virtual ~Candidate();
 
-  /// Opens TVM-FFI, the CUDA runtime where it is not on the loader's path, and
-  /// the library; sets the environment's stream.
+  /// Opens TVM-FFI, the CUDA runtime by the first of `runtimeNames` that can be
+  /// opened (if none can, the candidate's own need decides), and the library;
+  /// sets the environment's stream.
   static llvm::Expected<std::unique_ptr<Candidate>>
   load(const RunRequest &request, const Toolchain &toolchain,
-       const Device &device);
+       llvm::ArrayRef<std::string> runtimeNames, int device, void *stream);
 
   /// Calls the function. What it returns and what the CUDA runtime's last
   /// error says are checked; the device is not waited for.
-  virtual llvm::Error call(llvm::ArrayRef<const GuardedTensor *> tensors) = 0;
+  virtual llvm::Error call(llvm::ArrayRef<CandidateTensor> tensors) = 0;
 };
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_LIB_RUNTIME_CUDA_CANDIDATE_H
+#endif // PTXBENCH_LIB_RUNTIME_WORKER_CANDIDATE_H

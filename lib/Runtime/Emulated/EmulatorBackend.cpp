@@ -1,0 +1,274 @@
+//===- EmulatorBackend.cpp - Running candidates on the emulator -----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One worker, in a sandbox where there is one, calls the candidate; the outputs
+// it left are judged here, by a reference of our own. Nothing is timed: how
+// long an emulator takes says nothing about a GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuJudge.h"
+#include "Sandbox.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/Inputs.h"
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace llvm;
+using namespace ptxbench;
+
+namespace {
+
+/// Memory of the emulated device, as far as this machine is to give it.
+constexpr uint64_t deviceBytes = uint64_t(16) << 30;
+
+std::string fileIn(StringRef folder, const Twine &name) {
+  SmallString<256> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+class EmulatorBackend : public Backend {
+public:
+  EmulatorBackend(std::string executable, std::string model)
+      : executable(std::move(executable)), model(std::move(model)) {}
+
+  StringRef name() const override { return "emulator"; }
+  Usability isUsable() override;
+  std::map<std::string, std::string> versions() override { return {}; }
+  RunResult run(const RunRequest &request) override;
+
+private:
+  /// Beside the executable's folder, as the build leaves it.
+  std::string libraries() const {
+    StringRef folder = sys::path::parent_path(executable);
+    return fileIn(sys::path::parent_path(folder), "lib/emulator");
+  }
+  bool call(const RunRequest &request, RunResult &result);
+  void judge(const RunRequest &request, RunResult &result);
+  void takeTrace(const RunRequest &request, RunResult &result);
+
+  std::string executable, model;
+};
+
+void internalError(RunResult &result, const Twine &reason) {
+  result.status = RunStatus::InternalError;
+  result.reason = reason.str();
+}
+
+Usability EmulatorBackend::isUsable() {
+  std::string file = fileIn(libraries(), PTXBENCH_CUDART_SONAME);
+  if (!sys::fs::exists(file))
+    return {false, "the emulated CUDA runtime '" + file + "' is not there"};
+  std::string wanted = model.empty() ? "h200" : model;
+  if (!StringRef(wanted).contains('/'))
+    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
+  if (!sys::fs::exists(wanted))
+    return {false, "there is no device model '" + wanted + "'"};
+  return {true, ""};
+}
+
+/// Runs the worker. False if the outputs are not there to be judged.
+bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
+  std::string file = fileIn(request.workDir, "request-emulate.json");
+  std::error_code code;
+  raw_fd_ostream os(file, code);
+  if (!code) {
+    os << toJSON(request);
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code) {
+    internalError(result, "cannot write '" + file + "': " + code.message());
+    return false;
+  }
+  Sandbox sandbox = makeSandbox(request.workDir);
+  if (sandbox.prefix.empty())
+    result.traceNotes.push_back(
+        "the candidate ran without a sandbox, under limits of memory and time "
+        "only: " +
+        sandbox.reason);
+  SubprocessOptions process;
+  process.argv = sandbox.prefix;
+  process.argv.insert(process.argv.end(),
+                      {executable, workerArgument.str(), "emulate", file});
+  std::string folder = libraries();
+  std::string path = folder;
+  if (const char *old = std::getenv("LD_LIBRARY_PATH"))
+    path += ":" + std::string(old);
+  process.setEnv = {{"LD_LIBRARY_PATH", path},
+                    {"PTXBENCH_EMULATOR_LIBRARIES", folder},
+                    {"PTXBENCH_EMULATOR_MEMORY", std::to_string(deviceBytes)}};
+  if (!model.empty())
+    process.setEnv.emplace_back("PTXBENCH_EMULATOR_DEVICE", model);
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
+                      /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
+  process.timeoutSeconds = (request.trials + 2) *
+                           (request.candidateSeconds + request.machineSeconds);
+  WorkerOutcome outcome = superviseWorker(std::move(process), limits);
+  for (StageTime stage : outcome.events.stageTimes()) {
+    stage.name = "emulate/" + stage.name;
+    result.stages.push_back(std::move(stage));
+  }
+  result.log = outcome.log;
+  if (outcome.problem) {
+    result.status = outcome.code == "EMULATOR_UNSUPPORTED" ? RunStatus::NotRun
+                                                           : *outcome.problem;
+    result.stage = outcome.stage;
+    result.code = outcome.code;
+    result.reason = outcome.reason;
+    return false;
+  }
+  // The report came out of a process in which the candidate ran: believed is
+  // what it left behind.
+  for (unsigned trial = 0; trial < request.trials; ++trial)
+    for (unsigned i = 0; i < request.tensors.size(); ++i) {
+      const ArgumentSpec &tensor = request.tensors[i];
+      uint64_t size = 0;
+      if (tensor.role == TensorRole::Output &&
+          (sys::fs::file_size(outputFile(request, trial, i), size) ||
+           size != tensor.bytes())) {
+        result.status = RunStatus::RuntimeError;
+        result.stage = stages::Candidate.str();
+        result.code = "NO_OUTPUT";
+        result.reason = "the run was reported as done but output '" +
+                        tensor.name + "' of call " + std::to_string(trial) +
+                        " is not there";
+        return false;
+      }
+    }
+  return true;
+}
+
+void EmulatorBackend::judge(const RunRequest &request, RunResult &result) {
+  if (request.reference.kind == ReferenceSpec::Kind::None) {
+    result.status = RunStatus::NotJudged;
+    result.reason = "there is no reference to judge by";
+    return;
+  }
+  auto begin = std::chrono::steady_clock::now();
+  result.correct = true;
+  result.status = RunStatus::Passed;
+  uint64_t rows = 0;
+  for (unsigned trial = 0; trial < request.trials; ++trial) {
+    Expected<OutputCheck> check = judgeOnCpu(request, trial, rows);
+    if (!check)
+      return internalError(result, toString(check.takeError()));
+    result.checks.push_back(*check);
+    if (check->output.passed)
+      continue;
+    result.stage = stages::Compare.str();
+    result.reason = check->call + ": " + check->output.reason;
+    if (!check->undecided) {
+      result.correct = false;
+      result.status = RunStatus::IncorrectNumerical;
+      break;
+    }
+    result.correct.reset();
+    result.status = RunStatus::NotJudged;
+  }
+  uint64_t all = uint64_t(request.findTensor(request.reference.out)->shape[0]);
+  result.environment["reference"] =
+      "fp64 on the CPU" + (rows == all ? std::string()
+                                       : ", " + std::to_string(rows) + " of " +
+                                             std::to_string(all) + " rows");
+  result.stages.push_back(
+      {"judge/" + stages::Compare.str(),
+       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+           .count()});
+}
+
+void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
+  std::string path = fileIn(request.workDir, "trace.json");
+  if (!sys::fs::exists(path)) {
+    result.traceNotes.push_back("no trace: no kernel was launched");
+    return;
+  }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  if (!file) {
+    result.traceNotes.push_back("no trace: cannot read '" + path +
+                                "': " + file.getError().message());
+    return;
+  }
+  Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
+  if (!trace) {
+    result.traceNotes.push_back("no trace: " + toString(trace.takeError()));
+    return;
+  }
+  auto device = trace->environment.find("device");
+  if (device != trace->environment.end())
+    result.environment["device"] = device->second;
+  for (const TraceFinding &finding : trace->findings)
+    result.traceNotes.push_back("kernel '" + finding.kernel +
+                                "': " + finding.message);
+  if (sys::fs::exists(path + ".1"))
+    result.traceNotes.push_back("several modules were launched; the trace is "
+                                "of the first");
+  result.trace = std::move(*trace);
+}
+
+RunResult EmulatorBackend::run(const RunRequest &original) {
+  RunResult result;
+  RunRequest request = original;
+  request.timing.enabled = false;
+  request.judgedCall.reset();
+  if (Error error = validate(request)) {
+    internalError(result, toString(std::move(error)));
+    return result;
+  }
+  Usability usability = isUsable();
+  if (!usability.usable) {
+    result.status = RunStatus::NotRun;
+    result.reason = usability.reason;
+    return result;
+  }
+  SmallString<128> temporary;
+  std::error_code code;
+  if (request.workDir.empty()) {
+    code = sys::fs::createUniqueDirectory("ptxbench-run", temporary);
+    request.workDir = temporary.str().str();
+  } else {
+    code = sys::fs::create_directories(request.workDir);
+  }
+  if (code) {
+    internalError(result, "cannot make a folder to work in: " + code.message());
+    return result;
+  }
+  auto clean = [&] {
+    for (unsigned trial = 0; trial < request.trials; ++trial)
+      for (unsigned i = 0; i < request.tensors.size(); ++i)
+        sys::fs::remove(outputFile(request, trial, i));
+    for (StringRef name : {"trace.json", "trace.json.1"})
+      sys::fs::remove(fileIn(request.workDir, name));
+  };
+  // Files of an earlier run must not be taken for this one's.
+  clean();
+  if (call(request, result))
+    judge(request, result);
+  if (request.trace.enabled())
+    takeTrace(request, result);
+  clean();
+  if (!temporary.empty())
+    sys::fs::remove_directories(temporary, /*IgnoreErrors=*/true);
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<Backend> ptxbench::createEmulatorBackend(std::string executable,
+                                                         std::string model) {
+  return std::make_unique<EmulatorBackend>(std::move(executable),
+                                           std::move(model));
+}

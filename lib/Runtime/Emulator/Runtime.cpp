@@ -1,0 +1,420 @@
+//===- Runtime.cpp - State of the emulated CUDA runtime -------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The device and its memory, modules, errors. Launches are in Launch.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulated;
+
+void emulated::say(const Twine &text) {
+  std::string line = ("ptxbench emulator: " + text + "\n").str();
+  // One write: programs print from several threads.
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+std::string emulated::libraryFolder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&emulated::libraryFolder), &info))
+    return ".";
+  return sys::path::parent_path(info.dli_fname).str();
+}
+
+cudaError_t emulated::unavailable(const char *function) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  return runtime.fail(cudaErrorNotSupported,
+                      Twine(function) + " is not available on the emulator");
+}
+
+namespace ptxbench::emulated {
+/// For Stubs.cpp, which cannot see CUDA's headers.
+int unavailableByName(const char *function);
+} // namespace ptxbench::emulated
+
+int emulated::unavailableByName(const char *function) {
+  return unavailable(function);
+}
+
+Runtime &Runtime::get() {
+  // Never destroyed: other libraries' destructors still call in.
+  static Runtime *runtime = new Runtime();
+  return *runtime;
+}
+
+static std::string variableOf(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// Reads a number from the environment. Says what is wrong with it.
+static void readNumber(const char *name, uint64_t &number) {
+  std::string text = variableOf(name);
+  uint64_t value;
+  if (text.empty())
+    return;
+  if (StringRef(text).getAsInteger(10, value))
+    say(Twine(name) + " takes a number but is '" + text + "'");
+  else
+    number = value;
+}
+
+Runtime::Runtime() {
+  std::string name = variableOf("PTXBENCH_EMULATOR_DEVICE");
+  Expected<DeviceModel> loaded = DeviceModel::load(
+      name.empty() ? "h200" : name, libraryFolder() + "/devices");
+  if (loaded)
+    deviceModel = std::move(*loaded);
+  else
+    modelError = toString(loaded.takeError());
+  memory = deviceModel.memoryBytes();
+  readEnvironment();
+}
+
+void Runtime::readEnvironment() {
+  uint64_t limit = memory, threads = 0, checks = 0;
+  readNumber("PTXBENCH_EMULATOR_MEMORY", limit);
+  memory = std::min(memory, limit);
+  readNumber("PTXBENCH_EMULATOR_THREADS", threads);
+  options.hostThreads = unsigned(threads);
+  readNumber("PTXBENCH_EMULATOR_MAX_INSTRUCTIONS", options.maxInstructions);
+  readNumber("PTXBENCH_EMULATOR_CHECKS", checks);
+  options.checks = checks != 0;
+  std::string schedule = variableOf("PTXBENCH_EMULATOR_SCHEDULE");
+  auto [kind, seed] = StringRef(schedule).split(':');
+  using Schedule = emulator::Schedule;
+  static constexpr std::pair<StringLiteral, Schedule::Kind> kinds[] = {
+      {"", Schedule::Eager},
+      {"eager", Schedule::Eager},
+      {"lazy", Schedule::Lazy},
+      {"random", Schedule::Random},
+      {"adversarial", Schedule::Adversarial}};
+  bool known = seed.empty() || !seed.getAsInteger(10, options.schedule.seed);
+  bool found = false;
+  for (auto [text, value] : kinds)
+    if (text == kind) {
+      options.schedule.kind = value;
+      found = true;
+    }
+  if (!known || !found)
+    say("PTXBENCH_EMULATOR_SCHEDULE takes eager, lazy, random:SEED or "
+        "adversarial:SEED but is '" +
+        schedule + "'");
+  if (!variableOf("PTXBENCH_EMULATOR_TRACE").empty())
+    std::atexit([] {
+      Runtime &runtime = Runtime::get();
+      std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+      if (Error error = runtime.trace.write(
+              variableOf("PTXBENCH_EMULATOR_TRACE"), runtime.model().name()))
+        say(toString(std::move(error)));
+    });
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// As in CUDA every host thread has a last error of its own.
+static thread_local cudaError_t threadError = cudaSuccess;
+
+cudaError_t Runtime::fail(cudaError_t code, const Twine &text) {
+  threadError = code;
+  std::string sentence = text.str();
+  if (!sentence.empty())
+    say(sentence);
+  return code;
+}
+
+cudaError_t Runtime::lastError(bool clear) {
+  if (stickyError != cudaSuccess)
+    return stickyError;
+  cudaError_t error = threadError;
+  if (clear)
+    threadError = cudaSuccess;
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Device
+//===----------------------------------------------------------------------===//
+
+emulator::Device *Runtime::device() {
+  if (emulatedDevice)
+    return emulatedDevice.get();
+  if (!modelError.empty()) {
+    fail(cudaErrorInitializationError, modelError);
+    return nullptr;
+  }
+  // The runtime's own needs (parameters, variables) come on top.
+  Expected<std::unique_ptr<emulator::Device>> made =
+      emulator::createDevice(memory + (uint64_t(1) << 30));
+  if (!made) {
+    fail(cudaErrorInitializationError, toString(made.takeError()));
+    return nullptr;
+  }
+  emulatedDevice = std::move(*made);
+  return emulatedDevice.get();
+}
+
+cudaError_t Runtime::allocate(void **address, uint64_t bytes,
+                              cudaMemoryType type, unsigned flags) {
+  if (!address)
+    return fail(cudaErrorInvalidValue);
+  *address = nullptr;
+  if (bytes == 0)
+    return cudaSuccess;
+  if (!device())
+    return cudaErrorInitializationError;
+  uint64_t place = 0;
+  if (bytes <= memory - std::min(used, memory))
+    place = emulatedDevice->allocate(bytes);
+  if (!place)
+    return fail(cudaErrorMemoryAllocation,
+                "out of memory: " + Twine(bytes) + " bytes are asked for and " +
+                    Twine(memory - std::min(used, memory)) + " of " +
+                    Twine(memory) + " are left");
+  used += bytes;
+  allocations[place] = {bytes, type, flags};
+  *address = reinterpret_cast<void *>(place);
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::release(void *address, const char *function) {
+  if (!address)
+    return cudaSuccess;
+  auto it = allocations.find(reinterpret_cast<uint64_t>(address));
+  if (it == allocations.end())
+    return fail(cudaErrorInvalidValue,
+                Twine(function) + ": no allocation begins at 0x" +
+                    utohexstr(reinterpret_cast<uint64_t>(address)));
+  used -= it->second.bytes;
+  allocations.erase(it);
+  emulatedDevice->release(reinterpret_cast<uint64_t>(address));
+  return cudaSuccess;
+}
+
+void Runtime::releaseAll() {
+  while (!allocations.empty())
+    release(reinterpret_cast<void *>(allocations.begin()->first),
+            "cudaDeviceReset");
+}
+
+std::optional<std::pair<uint64_t, Allocation>>
+Runtime::find(const void *address) {
+  uint64_t place = reinterpret_cast<uint64_t>(address);
+  auto it = allocations.upper_bound(place);
+  if (it == allocations.begin())
+    return std::nullopt;
+  --it;
+  if (place >= it->first + it->second.bytes)
+    return std::nullopt;
+  return *it;
+}
+
+cudaError_t Runtime::checkDevice(const void *address, size_t bytes,
+                                 const char *what, const char *side) {
+  if (!device())
+    return cudaErrorInitializationError;
+  if (emulatedDevice->contains(reinterpret_cast<uint64_t>(address), bytes))
+    return cudaSuccess;
+  return fail(cudaErrorInvalidValue,
+              Twine(what) + ": the " + Twine(bytes) + " bytes of the " + side +
+                  " at 0x" + utohexstr(reinterpret_cast<uint64_t>(address)) +
+                  " are not all of one allocation of the device");
+}
+
+cudaError_t Runtime::copy(void *to, const void *from, size_t bytes,
+                          cudaMemcpyKind kind, const char *what) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return fail(cudaErrorInvalidMemcpyDirection);
+  if (bytes == 0)
+    return cudaSuccess;
+  if (!to || !from)
+    return fail(cudaErrorInvalidValue, Twine(what) + ": a null pointer");
+  bool toDevice =
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool fromDevice =
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  // What lies in an allocation must lie in it as a whole, whatever the kind.
+  if (toDevice || find(to))
+    if (cudaError_t error = checkDevice(to, bytes, what, "destination"))
+      return error;
+  if (fromDevice || find(from))
+    if (cudaError_t error = checkDevice(from, bytes, what, "source"))
+      return error;
+  std::memmove(to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::set(void *at, int byte, size_t bytes, const char *what) {
+  if (bytes == 0)
+    return cudaSuccess;
+  if (cudaError_t error = checkDevice(at, bytes, what, "destination"))
+    return error;
+  std::memset(at, byte, bytes);
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+Module *Runtime::addModule(const void *image) {
+  modules.push_back(std::make_unique<Module>());
+  modules.back()->image = image;
+  return modules.back().get();
+}
+
+bool Runtime::isModule(const void *handle) const {
+  return any_of(modules,
+                [&](const auto &module) { return module.get() == handle; });
+}
+
+void Runtime::addKernel(Module *module, const void *hostFunction,
+                        const char *name) {
+  std::unique_ptr<Kernel> &kernel = module->kernels[name];
+  if (!kernel) {
+    kernel = std::make_unique<Kernel>();
+    kernel->module = module;
+    kernel->name = name;
+    kernels.insert(kernel.get());
+  }
+  if (hostFunction)
+    hostFunctions[hostFunction] = kernel.get();
+}
+
+void Runtime::addVariable(Module *module, const void *host, const char *name,
+                          size_t bytes, void **managed) {
+  auto variable = std::make_unique<Variable>();
+  variable->module = module;
+  variable->name = name;
+  variable->bytes = bytes;
+  variable->managed = managed;
+  if (managed)
+    module->managed.push_back(variable.get());
+  variables[host] = std::move(variable);
+}
+
+cudaError_t Runtime::load(Module &module) {
+  if (module.code)
+    return cudaSuccess;
+  if (module.refusal != cudaSuccess)
+    return fail(module.refusal);
+  if (!device())
+    return cudaErrorInitializationError;
+  auto refuse = [&](cudaError_t code, Error error) {
+    module.refusal = code;
+    return fail(code, toString(std::move(error)));
+  };
+  Expected<std::string> text =
+      selectPtx(module.image, deviceModel.computeCapability());
+  if (!text)
+    return refuse(cudaErrorNoKernelImageForDevice, text.takeError());
+  Expected<std::unique_ptr<PtxModule>> code =
+      PtxModule::create(std::move(*text), *emulatedDevice);
+  if (!code)
+    return refuse(cudaErrorInvalidPtx, code.takeError());
+  module.code = std::move(*code);
+  for (Variable *variable : module.managed) {
+    uint64_t address, bytes;
+    if (cudaError_t error = addressOf(*variable, address, bytes))
+      return error;
+    *variable->managed = reinterpret_cast<void *>(address);
+  }
+  return cudaSuccess;
+}
+
+Kernel *Runtime::findKernel(const void *function) {
+  auto it = hostFunctions.find(function);
+  if (it != hostFunctions.end())
+    return it->second;
+  if (kernels.count(function))
+    return static_cast<Kernel *>(const_cast<void *>(function));
+  return nullptr;
+}
+
+Kernel *Runtime::findKernel(Module &module, StringRef name) {
+  if (load(module))
+    return nullptr;
+  if (!is_contained(module.code->loaded().kernels(), name))
+    return nullptr;
+  addKernel(&module, nullptr, name.str().c_str());
+  return module.kernels[name].get();
+}
+
+Variable *Runtime::findVariable(const void *host) {
+  auto it = variables.find(host);
+  return it == variables.end() ? nullptr : it->second.get();
+}
+
+cudaError_t Runtime::addressOf(Variable &variable, uint64_t &address,
+                               uint64_t &bytes) {
+  if (cudaError_t error = load(*variable.module))
+    return error;
+  auto found = variable.module->code->loaded().variable(variable.name);
+  if (!found)
+    return fail(cudaErrorInvalidSymbol,
+                "the device code has no variable '" + variable.name + "'");
+  address = found->address;
+  bytes = found->bytes;
+  return cudaSuccess;
+}
+
+bool Runtime::isStream(cudaStream_t stream) const {
+  return stream == nullptr || stream == cudaStreamLegacy ||
+         stream == cudaStreamPerThread ||
+         streams.count(reinterpret_cast<Stream *>(stream));
+}
+
+//===----------------------------------------------------------------------===//
+// The worker's side
+//===----------------------------------------------------------------------===//
+
+/// Forgets what was traced.
+extern "C" void ptxbenchEmulatorClearTrace() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  runtime.trace.clear();
+}
+
+/// Writes what was traced, see TraceRecorder. Null, or what went wrong.
+extern "C" const char *ptxbenchEmulatorWriteTrace(const char *path) {
+  static std::string message;
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  Error error = runtime.trace.write(path, runtime.model().name());
+  if (!error)
+    return nullptr;
+  message = toString(std::move(error));
+  return message.c_str();
+}
+
+/// How it ended: "fault", "unsupported" ... (see stringifyLaunchStatus).
+extern "C" const char *ptxbenchEmulatorFaultStatus() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  return runtime.faultStatus().c_str();
+}
+
+/// What the launch that failed did; empty if none failed.
+extern "C" const char *ptxbenchEmulatorFault() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  return runtime.fault().c_str();
+}

@@ -1,0 +1,109 @@
+//===- TraceRecorder.cpp - What launches on the emulator did --------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The instructions of a kernel come in the same order from every launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TraceRecorder.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulated;
+
+std::string emulated::describe(const emulator::Finding &finding) {
+  auto place = [](const emulator::Finding::Place &at) {
+    return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " +
+           std::to_string(at.z) + ")";
+  };
+  std::string text = finding.message;
+  if (!StringRef(text).starts_with(finding.id))
+    text = finding.id + ": " + text;
+  if (finding.line)
+    text += ", at line " + std::to_string(finding.line) + ", column " +
+            std::to_string(finding.column) + " of the PTX";
+  if (finding.otherLine)
+    text += ", with line " + std::to_string(finding.otherLine);
+  return text + ", by thread " + place(finding.thread) + " of CTA " +
+         place(finding.cta);
+}
+
+static bool isSameLaunch(const LaunchRecord &a, const LaunchRecord &b) {
+  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
+         a.cluster == b.cluster &&
+         a.dynamicSharedBytes == b.dynamicSharedBytes && a.params == b.params;
+}
+
+void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
+                        const emulator::LaunchOutcome &outcome) {
+  Trace *trace = nullptr;
+  for (Trace &known : traces)
+    if (known.ptxSha256 == module.sha256())
+      trace = &known;
+  if (!trace) {
+    trace = &traces.emplace_back();
+    trace->source = "emulator";
+    trace->ptxSha256 = module.sha256();
+  }
+  KernelTrace *kernel = nullptr;
+  for (KernelTrace &known : trace->kernels)
+    if (known.name == launch.kernel)
+      kernel = &known;
+  if (!kernel) {
+    kernel = &trace->kernels.emplace_back();
+    kernel->name = launch.kernel;
+  }
+  kernel->aborted |= outcome.status != emulator::LaunchStatus::Completed;
+  if (!kernel->launches.empty() &&
+      isSameLaunch(kernel->launches.back(), launch))
+    ++kernel->launches.back().count;
+  else
+    kernel->launches.push_back(launch);
+  for (const emulator::Finding &finding : outcome.findings)
+    trace->findings.push_back({launch.kernel, finding.id, describe(finding),
+                               finding.line, finding.column});
+
+  size_t next = 0;
+  for (const emulator::InstructionCount &count : outcome.counts) {
+    if (!module.isTarget(count.line, count.column))
+      continue;
+    if (next == kernel->targets.size()) {
+      TargetCount &target = kernel->targets.emplace_back();
+      target.line = count.line;
+      target.column = count.column;
+      target.opcode = count.opcode.str();
+      target.executed = ExecutionCount{0, 0};
+      target.warpsExact = target.threadsExact = true;
+    }
+    ExecutionCount &executed = *kernel->targets[next++].executed;
+    *executed.warps += count.warps;
+    *executed.threads += count.threads;
+  }
+}
+
+Error TraceRecorder::write(const std::string &path,
+                           const std::string &device) const {
+  for (size_t i = 0; i < traces.size(); ++i) {
+    std::string file = i ? path + "." + std::to_string(i) : path;
+    Trace trace = traces[i];
+    trace.environment["device"] = device + " (emulated)";
+    std::error_code code;
+    raw_fd_ostream os(file, code);
+    if (!code) {
+      os << toJSON(trace) << "\n";
+      os.close();
+      code = os.error();
+      os.clear_error();
+    }
+    if (code)
+      return createStringError(code, "cannot write '" + file +
+                                         "': " + code.message());
+  }
+  return Error::success();
+}

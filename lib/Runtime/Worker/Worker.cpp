@@ -1,0 +1,45 @@
+//===- Worker.cpp - What the jobs of workers share ------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Failures and files.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Worker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace ptxbench;
+
+char RuntimeFailure::ID;
+
+void RuntimeFailure::log(raw_ostream &os) const {
+  if (!code.empty())
+    os << code << ": ";
+  os << message;
+}
+
+Error ptxbench::makeFailure(const Twine &code, const Twine &message) {
+  return make_error<RuntimeFailure>(code.str(), message.str());
+}
+
+Error ptxbench::writeFile(StringRef path, ArrayRef<uint8_t> bytes) {
+  std::error_code code;
+  raw_fd_ostream os(path, code, sys::fs::OF_None);
+  if (!code) {
+    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return createStringError(code,
+                             "cannot write '" + path + "': " + code.message());
+  return Error::success();
+}

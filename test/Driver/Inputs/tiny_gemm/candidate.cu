@@ -1,0 +1,65 @@
+// One launch for each element of C, with a copy that the task asks for. Few
+// kinds of instructions, and places of the PTX that are easy to count:
+//
+//   cp.async                 once for each element
+//   with -DFAULT             the last launch reads past A
+//   with -DWRONG             one product is left out
+//   with -DDEAD              the copy stands where no thread comes
+
+#include <cuda_runtime.h>
+#include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+
+extern "C" __global__ void dot(const float *a, const float *b, float *c) {
+  float row[4], column[4], sum = 0;
+  asm volatile("{\n\t"
+               ".shared .align 16 .b8 tile[16];\n\t"
+#ifdef DEAD
+               "bra Behind;\n\t"
+#endif
+               "cp.async.ca.shared.global [tile], [%4], 16;\n\t"
+               "cp.async.commit_group; cp.async.wait_all;\n\t"
+#ifdef DEAD
+               "Behind:\n\t"
+               "ld.global.v4.f32 {%0, %1, %2, %3}, [%4];\n\t"
+#else
+               "ld.shared.v4.f32 {%0, %1, %2, %3}, [tile];\n\t"
+#endif
+               "}"
+               : "=f"(row[0]), "=f"(row[1]), "=f"(row[2]), "=f"(row[3])
+               : "l"(a)
+               : "memory");
+  asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(column[0]), "=f"(column[1]), "=f"(column[2]),
+                 "=f"(column[3])
+               : "l"(b)
+               : "memory");
+#ifdef WRONG
+  column[2] = 0;
+#endif
+#pragma unroll
+  for (int k = 0; k < 4; ++k)
+    sum = fmaf(row[k], column[k], sum);
+  asm volatile("st.global.f32 [%0], %1;" ::"l"(c), "f"(sum) : "memory");
+}
+
+static void run(tvm::ffi::TensorView a, tvm::ffi::TensorView b,
+                tvm::ffi::TensorView c) {
+  int rows = static_cast<int>(a.size(0)), columns = static_cast<int>(b.size(0));
+  const auto *dataA = static_cast<const float *>(a.data_ptr());
+  const auto *dataB = static_cast<const float *>(b.data_ptr());
+  auto *dataC = static_cast<float *>(c.data_ptr());
+#ifdef FAULT
+  dataA += 4;
+#endif
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      dot<<<1, 1>>>(dataA + 4 * row, dataB + 4 * column,
+                    dataC + columns * row + column);
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error != cudaSuccess)
+    TVM_FFI_THROW(RuntimeError) << cudaGetErrorString(error);
+}
+
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, run);

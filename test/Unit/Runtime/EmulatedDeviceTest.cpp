@@ -1,0 +1,222 @@
+//===- EmulatedDeviceTest.cpp - Models, device code, traces ---------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts of the emulated CUDA runtime that are no interface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emulator/DeviceModel.h"
+#include "Emulator/PtxModule.h"
+#include "Emulator/TraceRecorder.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+
+using namespace ptxbench;
+using namespace ptxbench::emulated;
+
+namespace {
+
+TEST(DeviceModel, TheH200) {
+  llvm::Expected<DeviceModel> model =
+      DeviceModel::load("h200", PTXBENCH_DEVICE_MODELS);
+  ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
+  EXPECT_EQ(model->name(), "NVIDIA H200");
+  EXPECT_EQ(model->computeCapability(), 90u);
+  EXPECT_EQ(model->attribute("MultiProcessorCount"), 132);
+  EXPECT_EQ(model->attribute("NoSuchThing"), 0);
+}
+
+TEST(DeviceModel, RefusalsAreLocated) {
+  auto errorOf = [](llvm::StringRef text) {
+    llvm::Expected<DeviceModel> model = DeviceModel::parse(text, "m.json");
+    return model ? "" : llvm::toString(model.takeError());
+  };
+  EXPECT_NE(errorOf("{\"name\": \"x\"}").find("total_global_memory"),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"name\": \"x\", \"total_global_memory\": 0,\n"
+                    "\"attributes\": {}}")
+                .find("expected memory of one or more bytes but got 0"),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"name\": \"x\", \"total_global_memory\": 1,\n"
+                    "\"attributes\": {}, \"colour\": 1}")
+                .find("colour"),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"name\": \"x\", \"total_global_memory\": 1,\n"
+                    "\"attributes\": {\"ComputeCapabilityMajor\": -9}}")
+                .find("expected attribute 'ComputeCapabilityMajor' above 0 but "
+                      "got -9"),
+            std::string::npos);
+  llvm::Expected<DeviceModel> none =
+      DeviceModel::load("none", PTXBENCH_DEVICE_MODELS);
+  ASSERT_FALSE(bool(none));
+  EXPECT_NE(llvm::toString(none.takeError()).find("device model 'none'"),
+            std::string::npos);
+}
+
+/// A fat binary of entries.
+struct FatBinary {
+  void add(unsigned kind, uint32_t arch, llvm::StringRef payload) {
+    size_t padded = (payload.size() + 7) / 8 * 8;
+    std::vector<uint8_t> entry(64 + padded);
+    auto put = [&](size_t at, auto value) {
+      std::memcpy(entry.data() + at, &value, sizeof(value));
+    };
+    put(0, uint16_t(kind));
+    put(4, uint32_t(64));
+    put(8, uint64_t(padded));
+    put(28, arch);
+    std::memcpy(entry.data() + 64, payload.data(), payload.size());
+    entries.insert(entries.end(), entry.begin(), entry.end());
+  }
+  llvm::Expected<std::string> select() {
+    std::vector<uint8_t> bytes(16);
+    uint32_t mark = 0xba55ed50;
+    uint16_t version = 1, header = 16;
+    uint64_t size = entries.size();
+    std::memcpy(bytes.data(), &mark, 4);
+    std::memcpy(bytes.data() + 4, &version, 2);
+    std::memcpy(bytes.data() + 6, &header, 2);
+    std::memcpy(bytes.data() + 8, &size, 8);
+    bytes.insert(bytes.end(), entries.begin(), entries.end());
+    return selectPtx(bytes.data(), 90);
+  }
+  std::vector<uint8_t> entries;
+};
+
+TEST(SelectPtx, TheNewestThatTheDeviceRuns) {
+  FatBinary binary;
+  binary.add(1, 80, "of 80");
+  binary.add(2, 90,
+             "\x7f"
+             "ELF");
+  binary.add(1, 90, "of 90");
+  binary.add(1, 100, "of 100");
+  llvm::Expected<std::string> text = binary.select();
+  ASSERT_TRUE(bool(text)) << llvm::toString(text.takeError());
+  EXPECT_EQ(*text, "of 90");
+}
+
+TEST(SelectPtx, WhatThereIsInstead) {
+  FatBinary binary;
+  binary.add(2, 90,
+             "\x7f"
+             "ELF");
+  binary.add(1, 100, "of 100");
+  llvm::Expected<std::string> text = binary.select();
+  ASSERT_FALSE(bool(text));
+  std::string error = llvm::toString(text.takeError());
+  EXPECT_NE(error.find("no PTX for compute capability 9.0 among the device "
+                       "code (machine code of sm_90, PTX of sm_100)"),
+            std::string::npos)
+      << error;
+  llvm::Expected<std::string> plain = selectPtx(".version 9.0\n", 90);
+  ASSERT_TRUE(bool(plain));
+  EXPECT_EQ(*plain, ".version 9.0\n");
+  llvm::Expected<std::string> elf = selectPtx("\x7f"
+                                              "ELF",
+                                              90);
+  ASSERT_FALSE(bool(elf));
+  EXPECT_NE(llvm::toString(elf.takeError()).find("machine code only"),
+            std::string::npos);
+}
+
+TEST(PtxModule, KnowsItsTargets) {
+  auto device = emulator::createDevice(uint64_t(1) << 30);
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  auto refused = PtxModule::create(".version 9.0\nnonsense\n", **device);
+  ASSERT_FALSE(bool(refused));
+  EXPECT_NE(llvm::toString(refused.takeError()).find("device-code.ptx:2:1"),
+            std::string::npos);
+  auto module = PtxModule::create(".version 9.0\n.target sm_90a\n"
+                                  ".address_size 64\n"
+                                  ".visible .entry k() {\n"
+                                  "  wgmma.fence.sync.aligned;\n"
+                                  "  ret;\n"
+                                  "}\n",
+                                  **device);
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  EXPECT_EQ((*module)->loaded().kernels(), std::vector<std::string>{"k"});
+  EXPECT_EQ((*module)->sha256().size(), 64u);
+  EXPECT_TRUE((*module)->isTarget(5, 3));
+  EXPECT_FALSE((*module)->isTarget(6, 3));
+}
+
+/// A module with one target instruction at 5:3 and none elsewhere.
+class FakeModule : public PtxModule {
+public:
+  explicit FakeModule(std::string hash) : hash(std::move(hash)) {}
+  emulator::LoadedModule &loaded() override { std::abort(); }
+  const std::string &sha256() const override { return hash; }
+  bool isTarget(unsigned line, unsigned column) const override {
+    return line == 5 && column == 3;
+  }
+
+private:
+  std::string hash;
+};
+
+TEST(TraceRecorder, AddsUpUnderKernels) {
+  FakeModule first("aa"), second("bb");
+  LaunchRecord launch;
+  launch.kernel = "k";
+  launch.block = {64, 1, 1};
+  emulator::LaunchOutcome outcome;
+  outcome.counts = {{4, 3, "mov", 2, 64}, {5, 3, "wgmma.fence", 2, 64}};
+  TraceRecorder recorder;
+  recorder.add(first, launch, outcome);
+  recorder.add(first, launch, outcome);
+  launch.grid = {2, 1, 1};
+  outcome.status = emulator::LaunchStatus::Fault;
+  outcome.findings.emplace_back();
+  outcome.findings[0].id = "out-of-bounds";
+  outcome.findings[0].message = "the 4 bytes";
+  outcome.findings[0].line = 7;
+  recorder.add(first, launch, outcome);
+  recorder.add(second, launch, {});
+
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-test", folder));
+  std::string path = (folder + "/trace.json").str();
+  llvm::Error error = recorder.write(path, "device");
+  ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  auto file = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
+  ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  EXPECT_TRUE(llvm::sys::fs::exists(path + ".1"));
+  EXPECT_FALSE(llvm::sys::fs::exists(path + ".2"));
+  llvm::sys::fs::remove_directories(folder);
+
+  EXPECT_EQ(trace->source, "emulator");
+  EXPECT_EQ(trace->ptxSha256, "aa");
+  EXPECT_EQ(trace->environment["device"], "device (emulated)");
+  ASSERT_EQ(trace->kernels.size(), 1u);
+  const KernelTrace &kernel = trace->kernels[0];
+  EXPECT_TRUE(kernel.aborted);
+  ASSERT_EQ(kernel.launches.size(), 2u);
+  EXPECT_EQ(kernel.launches[0].count, 2u);
+  EXPECT_EQ(kernel.launches[1].grid, (Dim3{2, 1, 1}));
+  ASSERT_EQ(kernel.targets.size(), 1u);
+  EXPECT_EQ(kernel.targets[0].opcode, "wgmma.fence");
+  EXPECT_EQ(kernel.targets[0].executed, (ExecutionCount{6, 192}));
+  EXPECT_TRUE(kernel.targets[0].warpsExact && kernel.targets[0].threadsExact);
+  EXPECT_FALSE(kernel.targets[0].sass);
+  ASSERT_EQ(trace->findings.size(), 1u);
+  EXPECT_EQ(trace->findings[0].message,
+            "out-of-bounds: the 4 bytes, at line 7, column 0 of the PTX, by "
+            "thread (0, 0, 0) of CTA (0, 0, 0)");
+
+  recorder.clear();
+  EXPECT_TRUE(recorder.empty());
+}
+
+} // namespace

@@ -1,0 +1,148 @@
+//===- EmulatorBackendTest.cpp - Running on the emulator ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What needs no candidate: who is usable, and the judge on the CPU. That
+// candidates run is for the lit tests, which have a compiler for them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emulated/CpuJudge.h"
+#include "Emulated/Sandbox.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/Inputs.h"
+#include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Task/ReferenceGEMM.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+
+namespace {
+
+struct Folder {
+  Folder() { llvm::sys::fs::createUniqueDirectory("ptxbench-test", path); }
+  ~Folder() { llvm::sys::fs::remove_directories(path); }
+  llvm::SmallString<128> path;
+};
+
+RunRequest request(llvm::StringRef folder, int64_t rows) {
+  RunRequest request;
+  request.library = "candidate.so";
+  for (auto [name, first, second, role] :
+       {std::tuple("A", rows, 32, TensorRole::Input),
+        std::tuple("B", int64_t(24), 32, TensorRole::Input),
+        std::tuple("C", rows, 24, TensorRole::Output)}) {
+    ArgumentSpec argument;
+    argument.name = name;
+    argument.shape = {first, second};
+    argument.role = role;
+    request.tensors.push_back(argument);
+  }
+  request.reference = {ReferenceSpec::Kind::GemmNT, "A", "B", "C"};
+  request.workDir = folder.str();
+  return request;
+}
+
+/// The right output of trial 0.
+std::vector<uint8_t> product(const RunRequest &request) {
+  std::vector<uint8_t> a(request.tensors[0].bytes()),
+      b(request.tensors[1].bytes()), c(request.tensors[2].bytes());
+  generateCallInput(request.tensors[0], trialInputs(request, 0), a);
+  generateCallInput(request.tensors[1], trialInputs(request, 0), b);
+  uint64_t rows = uint64_t(request.tensors[0].shape[0]);
+  llvm::Expected<std::vector<double>> values =
+      referenceGEMM({ElementType::BFloat16, a}, {ElementType::BFloat16, b},
+                    rows, 24, 32, sampleRows(rows, rows, 1));
+  EXPECT_TRUE(bool(values));
+  for (size_t i = 0; i < values->size(); ++i)
+    storeBits(ElementType::BFloat16, c.data(), i,
+              encode(ElementType::BFloat16, (*values)[i]));
+  return c;
+}
+
+void write(const RunRequest &request, llvm::ArrayRef<uint8_t> bytes) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(outputFile(request, 0, 2), code);
+  ASSERT_FALSE(code);
+  os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+}
+
+TEST(CpuJudge, RightWrongAndMissing) {
+  Folder folder;
+  RunRequest run = request(folder.path, 9);
+  uint64_t rows = 0;
+  llvm::Expected<OutputCheck> missing = judgeOnCpu(run, 0, rows);
+  ASSERT_FALSE(bool(missing));
+  EXPECT_NE(llvm::toString(missing.takeError()).find("cannot read"),
+            std::string::npos);
+
+  std::vector<uint8_t> bytes = product(run);
+  write(run, bytes);
+  llvm::Expected<OutputCheck> right = judgeOnCpu(run, 0, rows);
+  ASSERT_TRUE(bool(right)) << llvm::toString(right.takeError());
+  EXPECT_TRUE(right->output.passed) << right->output.reason;
+  EXPECT_EQ(right->call, "trial 0");
+  EXPECT_EQ(rows, 9u);
+
+  // One element in the last row.
+  bytes[bytes.size() - 1] ^= 0x40;
+  write(run, bytes);
+  llvm::Expected<OutputCheck> wrong = judgeOnCpu(run, 0, rows);
+  ASSERT_TRUE(bool(wrong)) << llvm::toString(wrong.takeError());
+  EXPECT_FALSE(wrong->output.passed);
+}
+
+TEST(Sandbox, OneFolderCanBeWrittenTo) {
+  Folder folder, other;
+  Sandbox sandbox = makeSandbox(folder.path);
+  if (sandbox.prefix.empty()) {
+    EXPECT_FALSE(sandbox.reason.empty());
+    GTEST_SKIP() << sandbox.reason;
+  }
+  auto touch = [&](const llvm::Twine &file) {
+    SubprocessOptions process;
+    process.argv = sandbox.prefix;
+    process.argv.insert(process.argv.end(),
+                        {"/bin/sh", "-c", ("echo > " + file).str()});
+    llvm::Expected<SubprocessResult> result = runSubprocess(process);
+    EXPECT_TRUE(bool(result));
+    return result && result->succeeded();
+  };
+  EXPECT_TRUE(touch(folder.path + "/here"));
+  EXPECT_TRUE(llvm::sys::fs::exists(folder.path + "/here"));
+  EXPECT_FALSE(touch(other.path + "/there"));
+  EXPECT_FALSE(llvm::sys::fs::exists(other.path + "/there"));
+}
+
+TEST(EmulatorBackend, WithoutItsLibrariesItIsNotUsable) {
+  Folder folder;
+  std::string program = (folder.path + "/bin/program").str();
+  std::unique_ptr<Backend> backend = createEmulatorBackend(program);
+  EXPECT_EQ(backend->name(), "emulator");
+  Usability usability = backend->isUsable();
+  EXPECT_FALSE(usability.usable);
+  EXPECT_NE(usability.reason.find("is not there"), std::string::npos);
+  RunResult result = backend->run(request(folder.path, 4));
+  EXPECT_EQ(result.status, RunStatus::NotRun);
+  EXPECT_EQ(result.reason, usability.reason);
+}
+
+TEST(EmulatorBackend, ARequestThatIsWrongIsRefused) {
+  Folder folder;
+  RunRequest wrong = request(folder.path, 4);
+  wrong.tensors[1].shape = {24, 31};
+  RunResult result =
+      createEmulatorBackend((folder.path + "/bin/program").str())->run(wrong);
+  EXPECT_EQ(result.status, RunStatus::InternalError);
+  EXPECT_NE(result.reason.find("[24,31]"), std::string::npos);
+}
+
+} // namespace
