@@ -25,7 +25,7 @@ WarpAsyncGroups &ptxbench::emulator::asyncGroupsOf(Warp &warp) {
 }
 
 namespace {
-enum GroupKind : uint8_t { CpAsync, Bulk, Wgmma };
+enum GroupKind : uint8_t { CpAsync, Bulk, Wgmma, BulkRead };
 } // namespace
 
 /// The groups of kind `kind` that the lanes of `mask` have.
@@ -36,7 +36,9 @@ static void forEachGroups(Warp &warp, uint8_t kind, LaneMask mask, Use use) {
     return use(groups.wgmma);
   for (; mask; mask &= mask - 1) {
     unsigned lane = countr_zero(mask);
-    use(kind == CpAsync ? groups.cpAsync[lane] : groups.bulk[lane]);
+    use(kind == CpAsync ? groups.cpAsync[lane]
+        : kind == Bulk  ? groups.bulk[lane]
+                        : groups.bulkRead[lane]);
   }
 }
 
@@ -47,8 +49,14 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
     return Step::Retry;
   forEachGroups(warp, inst.flags[0], mask,
                 [](AsyncGroups &groups) { groups.commit(); });
+<<<<<<< HEAD
   if (inst.flags[0] == Wgmma)
     ++asyncGroupsOf(warp).wgmmaCommits;
+=======
+  if (inst.flags[0] == Bulk)
+    forEachGroups(warp, BulkRead, mask,
+                  [](AsyncGroups &groups) { groups.commit(); });
+>>>>>>> w_tmi
   return Step::Next;
 }
 
@@ -89,7 +97,7 @@ static Step executeWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (areComplete(warp, kind, mask, inst.imm))
     return Step::Next;
   static constexpr const char *names[] = {"copies of cp.async", "bulk copies",
-                                          "wgmma"};
+                                          "wgmma", "reads of bulk copies"};
   warp.wait = Wait();
   warp.wait.ready = groupsReady;
   warp.wait.what = names[kind];
@@ -123,7 +131,7 @@ bool ptxbench::emulator::selectAsyncGroups(const InstDesc &desc, Inst &inst,
   case Opcode::cp_async_wait_group:
     return wait(CpAsync);
   case Opcode::cp_async_bulk_wait_group:
-    return wait(Bulk);
+    return wait(desc.has(Mod::read) ? BulkRead : Bulk);
   case Opcode::wgmma_wait_group:
     return wait(Wgmma);
   case Opcode::cp_async_wait_all:

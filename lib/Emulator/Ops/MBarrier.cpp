@@ -179,7 +179,8 @@ static bool anyPhaseOver(Warp &warp, const Wait &wait) {
 }
 
 /// Waits until the phase of any lane is over. PTX ISA lets it give up after a
-/// time that depends on the system: here when nothing else can go on.
+/// time that depends on the system: here when nothing else can go on, and by
+/// chance under a random schedule.
 static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!mask)
     return Step::Next;
@@ -187,6 +188,8 @@ static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (warp.launch->stopped)
     return Step::Ended;
   bool timedOut = std::exchange(warp.timedOut, false);
+  AsyncQueue &async = warp.cta->cluster->async;
+  timedOut |= async.isRandom() && async.draw(4) == 0;
   if (done || timedOut) {
     setPredicate(warp, inst.ops[ResultSlot], done, mask);
     return Step::Next;
