@@ -68,6 +68,7 @@ for name, value in (
     ("%src_root", config.ptxbench_src_root),
     ("%tasks", os.path.join(config.ptxbench_src_root, "tasks")),
     ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
+    ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
@@ -79,6 +80,11 @@ for name, value in (
 
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+
+if os.path.exists(
+    os.path.join(config.ptxbench_obj_root, "docs", "Instructions.md")
+):
+    config.available_features.add("generated-docs")
 
 if config.ptxbench_tvm_ffi_dir and os.path.exists(
     os.path.join(config.ptxbench_tvm_ffi_dir, "lib", "libtvm_ffi.so")

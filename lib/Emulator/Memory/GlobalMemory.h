@@ -47,7 +47,7 @@ struct AddressRange {
   uint64_t begin = 0, end = 0;
 
   bool contains(uint64_t first, uint64_t last) const {
-    return first >= begin && last <= end;
+    return first >= begin && last <= end && first <= last;
   }
 };
 

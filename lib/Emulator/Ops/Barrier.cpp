@@ -7,13 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // PTX ISA "bar, barrier", "bar.warp.sync", "barrier.cluster", "membar, fence".
-// Fences order nothing here: the threads of a cluster run one after the other.
+// The threads of a cluster run one after the other; fences order what threads
+// of the host do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "llvm/ADT/bit.h"
+
+#include <atomic>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -131,7 +134,10 @@ static Step executeClusterWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   return Step::Wait;
 }
 
-static void executeFence(Warp &, const Inst &, LaneMask) {}
+static void executeFence(Warp &warp, const Inst &, LaneMask) {
+  if (warp.launch->options->hostThreads != 1)
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
 
 static bool selectBar(const InstDesc &desc, Inst &inst) {
   inst.flags[Aligned] = desc.opcode == Opcode::bar || desc.has(Mod::aligned);

@@ -49,12 +49,17 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,  selectFloat,       selectCompare,
-      selectMove,     selectMemory,      selectBarrier,
-      selectMBarrier, selectAsyncGroups, selectCpAsync,
+      selectInteger, selectFloat,    selectCompare,     selectMove,
+      selectMemory,  selectBarrier,  selectAtomic,      selectWarp,
+      selectHint,    selectMBarrier, selectAsyncGroups, selectCpAsync,
   };
-  for (FamilySelector family : families)
-    if (family(desc, inst, own))
-      return true;
+  for (FamilySelector family : families) {
+    // What a family that refuses has filled in does not stay.
+    Inst candidate = inst;
+    if (!family(desc, candidate, own))
+      continue;
+    inst = candidate;
+    return true;
+  }
   return false;
 }

@@ -11,7 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAccess.h"
+#include "Lanes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -32,7 +37,7 @@ Space ptxbench::emulator::spaceOf(const InstDesc &desc,
     return !address.children.empty() &&
                    address.children[0].symbol == OperandDesc::LocalSymbol
                ? Space::Local
-               : Space::Generic;
+               : Space::Param;
   // Without a space a variable's own: the assembler knows it.
   if (!address.children.empty()) {
     if (address.children[0].symbol == OperandDesc::LocalSymbol)
@@ -57,6 +62,21 @@ bool ptxbench::emulator::useAddress(const InstDesc &desc,
   return true;
 }
 
+bool ptxbench::emulator::useSecondAddress(const InstDesc &desc,
+                                          const OperandDesc &address,
+                                          Inst &inst, unsigned slot,
+                                          unsigned flag) {
+  Inst second;
+  if (!useAddress(desc, address, second) ||
+      int64_t(second.imm) != int32_t(second.imm))
+    return false;
+  inst.ops[slot] = second.ops[0];
+  inst.imm2 = uint32_t(second.imm);
+  inst.flags[flag] = second.flags[0];
+  inst.flags[flag + 1] = second.flags[1];
+  return true;
+}
+
 static const char *nameOf(Space space) {
   switch (space) {
   case Space::Generic:
@@ -69,17 +89,34 @@ static const char *nameOf(Space space) {
     return "shared::cluster";
   case Space::Local:
     return "local";
+  case Space::Param:
+    return "param";
   }
   return "";
+}
+
+/// The space in which an address lies and the address there.
+static std::pair<Space, uint64_t> ungeneric(Space space, uint64_t address) {
+  if (space == Space::Param)
+    return {address < windowBytes ? Space::Local : Space::Global, address};
+  if (space != Space::Generic)
+    return {space, address};
+  if (isInWindow(sharedWindow, address))
+    return {Space::SharedCluster, address - sharedWindow};
+  if (isInWindow(localWindow, address))
+    return {Space::Local, address - localWindow};
+  return {Space::Global, address};
 }
 
 char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
                                   Space space, uint64_t address,
                                   uint32_t bytes) {
-  auto outOfBounds = [&](Space where) -> char * {
+  const Space given = space;
+  const uint64_t givenAddress = address;
+  auto outOfBounds = [&]() -> char * {
     fault(warp, inst, lane, "out-of-bounds",
-          "the " + Twine(bytes) + " bytes at " + nameOf(where) + " address 0x" +
-              utohexstr(address, true) + " are in no allocation");
+          "the " + Twine(bytes) + " bytes at " + nameOf(given) + " address 0x" +
+              utohexstr(givenAddress, true) + " are in no allocation");
     return nullptr;
   };
   if (address % bytes) {
@@ -89,18 +126,7 @@ char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
               " bytes");
     return nullptr;
   }
-  Space given = space;
-  if (space == Space::Generic) {
-    if (isInWindow(sharedWindow, address)) {
-      space = Space::SharedCluster;
-      address -= sharedWindow;
-    } else if (isInWindow(localWindow, address)) {
-      space = Space::Local;
-      address -= localWindow;
-    } else {
-      space = Space::Global;
-    }
-  }
+  std::tie(space, address) = ungeneric(space, address);
   char *place = nullptr;
   switch (space) {
   case Space::SharedCta:
@@ -119,10 +145,133 @@ char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
   }
   case Space::Global:
   case Space::Generic:
+  case Space::Param:
     if (warp.launch->memory->contains(address, address + bytes,
                                       warp.recentAllocation))
       place = reinterpret_cast<char *>(address);
     break;
   }
-  return place ? place : outOfBounds(given);
+  return place ? place : outOfBounds();
+}
+
+namespace {
+/// The addresses of a warp.
+struct AddressSpan {
+  /// The least and the greatest; the bits that any has.
+  uint64_t least, greatest, bits;
+  LaneBytes::Pattern pattern;
+};
+} // namespace
+
+/// Computes the addresses of the lanes; lanes that are not active get that of
+/// one that is.
+PTXBENCH_VECTOR_CLONES
+static AddressSpan computeAddresses(Warp &warp, const Inst &inst, LaneMask mask,
+                                    uint32_t bytes, uint64_t *addresses) {
+  if (inst.flags[1]) {
+    const uint32_t *base = row<const uint32_t>(warp, inst.ops[0]);
+    uint32_t offset = inst.imm;
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = uint32_t(base[lane] + offset);
+  } else {
+    const uint64_t *base = row<const uint64_t>(warp, inst.ops[0]);
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = base[lane] + inst.imm;
+  }
+  uint64_t first = addresses[0], notConsecutive = 1, notUniform = 0;
+  if (mask == ~LaneMask(0)) {
+    notConsecutive = 0;
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      notConsecutive |= addresses[lane] ^ (first + uint64_t(lane) * bytes);
+      notUniform |= addresses[lane] ^ first;
+    }
+  } else {
+    first = addresses[countr_zero(mask)];
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      addresses[lane] = mask >> lane & 1 ? addresses[lane] : first;
+      notUniform |= addresses[lane] ^ first;
+    }
+  }
+  if (!notConsecutive)
+    return {first, first + (warpSize - 1) * uint64_t(bytes), first,
+            LaneBytes::Consecutive};
+  if (!notUniform)
+    return {first, first, first, LaneBytes::Uniform};
+  AddressSpan span{~uint64_t(0), 0, 0, LaneBytes::Scattered};
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    span.least = std::min(span.least, addresses[lane]);
+    span.greatest = std::max(span.greatest, addresses[lane]);
+    span.bits |= addresses[lane];
+  }
+  return span;
+}
+
+/// The bytes of a span if they are in one allocation of a space whose memory
+/// all lanes share.
+static char *findSpan(Warp &warp, Space where, uint64_t first, uint64_t size) {
+  switch (where) {
+  case Space::SharedCta:
+    return first < windowBytes ? sharedBytes(*warp.cta, first, size) : nullptr;
+  case Space::SharedCluster:
+    return first < windowBytes ? clusterSharedBytes(*warp.cta, first, size)
+                               : nullptr;
+  case Space::Local:
+    return nullptr;
+  default:
+    return warp.launch->memory->contains(first, first + size,
+                                         warp.recentAllocation)
+               ? reinterpret_cast<char *>(first)
+               : nullptr;
+  }
+}
+
+bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
+                                uint32_t bytes, LaneBytes &result, bool each) {
+  alignas(64) uint64_t addresses[warpSize];
+  AddressSpan span = computeAddresses(warp, inst, mask, bytes, addresses);
+  auto space = Space(inst.flags[0]);
+  auto [where, first] = ungeneric(space, span.least);
+  uint64_t size = span.greatest - span.least + bytes;
+  bool isAligned = (span.bits & (bytes - 1)) == 0;
+  // All lanes at once. No window is larger than this.
+  if (isAligned && span.greatest - span.least < windowBytes) {
+    if (char *begin = findSpan(warp, where, first, size)) {
+      result.pattern = span.pattern;
+      result.begin = begin;
+      result.global = where == Space::Global ? ~LaneMask(0) : 0;
+      if (!each && span.pattern != LaneBytes::Scattered)
+        return true;
+      uint64_t base = reinterpret_cast<uint64_t>(begin) - span.least;
+      for (unsigned lane = 0; lane < warpSize; ++lane)
+        result.at[lane] = reinterpret_cast<char *>(base + addresses[lane]);
+      return true;
+    }
+    uint64_t perLane = warp.local.size() / warpSize;
+    if (where == Space::Local && first < perLane && size <= perLane - first) {
+      result.pattern = LaneBytes::Scattered;
+      result.global = 0;
+      uint64_t base =
+          reinterpret_cast<uint64_t>(warp.local.data()) - span.least + first;
+      for (unsigned lane = 0; lane < warpSize; ++lane)
+        result.at[lane] =
+            reinterpret_cast<char *>(base + lane * perLane + addresses[lane]);
+      return true;
+    }
+  }
+  // One by one.
+  result.pattern = LaneBytes::Scattered;
+  result.global = 0;
+  char *some = nullptr;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = countr_zero(rest);
+    some = resolve(warp, inst, lane, space, addresses[lane], bytes);
+    if (!some)
+      return false;
+    result.at[lane] = some;
+    if (ungeneric(space, addresses[lane]).first == Space::Global)
+      result.global |= LaneMask(1) << lane;
+  }
+  for (LaneMask rest = ~mask; rest; rest &= rest - 1)
+    result.at[countr_zero(rest)] = some;
+  return true;
 }

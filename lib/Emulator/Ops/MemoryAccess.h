@@ -20,10 +20,19 @@
 
 namespace ptxbench::emulator {
 
-enum class Space : uint8_t { Generic, Global, SharedCta, SharedCluster, Local };
+enum class Space : uint8_t {
+  Generic,
+  Global,
+  SharedCta,
+  SharedCluster,
+  Local,
+  /// Parameters by an address in a register: those of entries lie in global
+  /// memory, those of functions in local memory.
+  Param
+};
 
-/// The state space that the modifiers and the address name; `.const` and
-/// `.param` of entries are in global memory.
+/// The state space that the modifiers and the address name; `.const` is in
+/// global memory.
 Space spaceOf(const InstDesc &desc, const OperandDesc &address);
 
 /// Puts an address into ops[0] (the row), imm (the offset), flags[0] (the
@@ -38,9 +47,47 @@ inline uint64_t laneAddress(Warp &warp, const Inst &inst, unsigned lane) {
   return row<uint64_t>(warp, inst.ops[0])[lane] + inst.imm;
 }
 
+/// A second address of an instruction: its row is in ops[slot], its offset in
+/// imm2; `flag` and the one behind it are those of Inst::flags that hold its
+/// Space and whether the row has 32 bits.
+bool useSecondAddress(const InstDesc &desc, const OperandDesc &address,
+                      Inst &inst, unsigned slot, unsigned flag);
+inline uint64_t secondAddress(Warp &warp, const Inst &inst, unsigned lane,
+                              unsigned slot, unsigned flag) {
+  if (inst.flags[flag + 1])
+    return uint32_t(row<uint32_t>(warp, inst.ops[slot])[lane] + inst.imm2);
+  return row<uint64_t>(warp, inst.ops[slot])[lane] + int32_t(inst.imm2);
+}
+
 /// The bytes at an address; null after a fault (out of bounds, misaligned).
 char *resolve(Warp &warp, const Inst &inst, unsigned lane, Space space,
               uint64_t address, uint32_t bytes);
+
+/// What an access of a warp touches.
+struct LaneBytes {
+  enum Pattern : uint8_t {
+    Scattered,
+    /// All lanes are active and the bytes of each follow those of the one
+    /// before.
+    Consecutive,
+    /// All active lanes have the same ones.
+    Uniform,
+  } pattern = Scattered;
+  /// The first bytes, unless they are scattered.
+  char *begin = nullptr;
+  /// Lanes whose bytes are in global memory, which other host threads use.
+  LaneMask global = 0;
+  /// The bytes of each lane; of a lane that is not active: those of one that
+  /// is, or its own part of local memory.
+  char *at[warpSize];
+};
+
+/// Finds the `bytes`, a power of two, at the addresses of the lanes of `mask`
+/// as useAddress has put them, aligned to their number. False after a fault of
+/// any lane. Where the lanes are not scattered, LaneBytes::at is left alone
+/// unless `each` is set.
+bool locate(Warp &warp, const Inst &inst, LaneMask mask, uint32_t bytes,
+            LaneBytes &result, bool each = true);
 
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
 /// faults.

@@ -44,6 +44,25 @@ TestMachine::TestMachine(const std::string &text) {
   options.maxInstructions = uint64_t(1) << 32;
 }
 
+std::string ptxbench::emulator::threadKernel(const std::string &body,
+                                             unsigned inShift,
+                                             unsigned outShift,
+                                             const std::string &module) {
+  auto part = [](const std::string &name, unsigned shift) {
+    return "  ld.param.u64 %" + name + ", [" + name + "];\n" +
+           "  shl.b32 %s, %t, " + std::to_string(shift) + ";\n" +
+           "  mov.b64 %o, {%s, 0};\n  add.s64 %" + name + ", %" + name +
+           ", %o;\n";
+  };
+  return module +
+         "\n.visible .entry k(.param .u64 in, .param .u64 out) {\n"
+         "  .reg .pred %p<20>; .reg .b8 %b<20>; .reg .b16 %h<20>;\n"
+         "  .reg .b32 %t, %s, %r<20>; .reg .b64 %o, %in, %out, %d<20>;\n"
+         "  .reg .b128 %q<20>;\n"
+         "  mov.u32 %t, %tid.x;\n" +
+         part("in", inShift) + part("out", outShift) + body + "\n  ret;\n}\n";
+}
+
 InstructionCount ptxbench::emulator::countsOfLine(const LaunchOutcome &outcome,
                                                   unsigned line) {
   InstructionCount sum;

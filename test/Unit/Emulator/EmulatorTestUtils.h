@@ -72,6 +72,13 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> op;
 };
 
+/// A kernel `k(in, out)` with `body`, where %in and %out are the thread's parts
+/// (of 2 to the `inShift` and `outShift` bytes, by %tid.x) of the two arrays,
+/// %t is %tid.x, and %p, %h, %r, %d, %q are registers of 1 to 128 bits, %b of
+/// 8, numbered from 0. `module` stands before the kernel.
+std::string threadKernel(const std::string &body, unsigned inShift,
+                         unsigned outShift, const std::string &module = "");
+
 /// The counts of the instructions of a line, summed.
 InstructionCount countsOfLine(const LaunchOutcome &outcome, unsigned line);
 
