@@ -55,11 +55,7 @@ public:
   bool empty() const { return pending.empty(); }
   /// Completes one that the schedule chooses; false if there is none.
   bool completeOne();
-<<<<<<< HEAD
   /// Called after each turn of a warp; true if an operation completed.
-=======
-  /// Called after each turn of a warp; whether an operation completed.
->>>>>>> w_tmi
   bool turn();
   /// Completes all of a chain: what an instruction needs whatever the schedule.
   void completeChain(const void *chain);

@@ -139,12 +139,8 @@ static bool runRound(Cluster &cluster) {
           cluster.async.isRandom() ? 1 + cluster.async.draw(64) : quantum;
       uint64_t executed = runWarp(warp, turn);
       cluster.instructions += executed;
-<<<<<<< HEAD
-      cluster.progress += cluster.async.turn();
-=======
       if (cluster.async.turn())
         ++cluster.progress;
->>>>>>> w_tmi
       computed |= executed > 0;
       if (cluster.launch->stopped.load(std::memory_order_relaxed))
         return true;
@@ -227,13 +223,6 @@ public:
       bool moved = runAll();
       if (isStopped())
         return;
-<<<<<<< HEAD
-      if (totalProgress() != progress) {
-        idle = timeOuts = 0;
-        continue;
-      }
-      if ((moved && ++idle < idleRounds) || resident.empty())
-=======
       // What completed behind a warp's turn is seen in its next one.
       bool progressed = totalProgress() != progress;
       if (progressed)
@@ -241,7 +230,6 @@ public:
       else
         ++idle;
       if (progressed || (moved && idle < idleRounds) || resident.empty())
->>>>>>> w_tmi
         continue;
       // Nothing runs, or what runs gains nothing: it may be waiting for an
       // asynchronous operation, for a cluster that has not begun, for its own

@@ -49,21 +49,18 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
     return Step::Retry;
   forEachGroups(warp, inst.flags[0], mask,
                 [](AsyncGroups &groups) { groups.commit(); });
-<<<<<<< HEAD
   if (inst.flags[0] == Wgmma)
     ++asyncGroupsOf(warp).wgmmaCommits;
-=======
   if (inst.flags[0] == Bulk)
     forEachGroups(warp, BulkRead, mask,
                   [](AsyncGroups &groups) { groups.commit(); });
->>>>>>> w_tmi
   return Step::Next;
 }
 
 static AsyncUnit unitOf(uint8_t kind) {
   return kind == CpAsync ? AsyncUnit::CpAsync
-         : kind == Bulk  ? AsyncUnit::Bulk
-                         : AsyncUnit::Wgmma;
+         : kind == Wgmma ? AsyncUnit::Wgmma
+                         : AsyncUnit::Bulk;
 }
 
 /// Whether the lanes need not wait.

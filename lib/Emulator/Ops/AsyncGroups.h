@@ -68,7 +68,6 @@ struct WgmmaInFlight {
 
 struct WarpAsyncGroups {
   AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
-<<<<<<< HEAD
   uint64_t wgmmaCommits = 0;
   /// In the order in which they were issued.
   llvm::SmallVector<WgmmaInFlight, 0> wgmmaInFlight;
@@ -80,11 +79,9 @@ struct WarpAsyncGroups {
     };
     llvm::erase_if(wgmmaInFlight, isCovered);
   }
-=======
   /// Of what `bulk` has only the reading of the sources, which
   /// `cp.async.bulk.wait_group.read` waits for.
   AsyncGroups bulkRead[warpSize];
->>>>>>> w_tmi
 };
 /// Those of a warp, made at first use.
 WarpAsyncGroups &asyncGroupsOf(Warp &warp);
