@@ -120,7 +120,7 @@ struct TensorLoad {
     if (!good)
       return;
     for (const SharedTarget::Places &place : places)
-      if (!completeAt(issuer, place.mbarrier, boxBytes(box.map)))
+      if (!completeAt(issuer, place, boxBytes(box.map)))
         return;
   }
 };

@@ -227,6 +227,11 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
     return one.inst == &inst && one.rows == issued.rows;
   });
   groups.wgmmaInFlight.push_back({&inst, issued.rows, groups.wgmmaCommits});
+  if (RaceChecker *races = warp.cta->cluster->races.get()) {
+    AsyncStamp stamp = races->begin(warp, AsyncUnit::Wgmma);
+    issued.watch(*races, stamp);
+    groups.wgmma.open()->lastEpoch = stamp.epoch;
+  }
   AsyncQueue &queue = warp.cta->cluster->async;
   ++warp.cta->cluster->progress;
   if (queue.isEager()) {

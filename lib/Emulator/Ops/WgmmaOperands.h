@@ -50,6 +50,8 @@ struct IssuedWgmma {
 
   /// Computes the rows of D of this warp.
   void multiply() const;
+  /// Tells the race checker what is read of shared memory.
+  void watch(RaceChecker &races, AsyncStamp stamp) const;
 };
 
 } // namespace ptxbench::emulator
