@@ -172,6 +172,9 @@ constexpr uint32_t specialRowOffset(SpecialRow row) {
 constexpr uint32_t specialRowBytes = specialRowOffset(SpecialRow::Count);
 /// The mask of explicit clusters, a predicate row, stands behind them.
 constexpr uint32_t explicitClusterOffset = specialRowBytes;
+/// PTX ISA "Extended-Precision Integer Arithmetic Instructions": CC.CF of the
+/// lanes, another one.
+constexpr uint32_t carryFlagOffset = explicitClusterOffset + sizeof(LaneMask);
 constexpr uint32_t specialAreaBytes = specialRowBytes + 64;
 
 /// A row that holds the address of a variable, filled when a frame is made:

@@ -19,6 +19,7 @@
 #include "../Machine/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -39,14 +40,20 @@ public:
   }
   /// Whether all committed groups but the last `allowed` are complete.
   bool isComplete(uint64_t allowed) {
-    while (!committed.empty() && !committed.front()->pending)
+    while (!committed.empty() && !committed.front()->pending) {
+      complete = std::max(complete, committed.front()->lastEpoch);
       committed.pop_front();
+    }
     return committed.size() <= allowed;
   }
+  /// The last operation of the race checker's count that is known to be
+  /// complete.
+  uint32_t completeEpoch() const { return complete; }
 
 private:
   std::shared_ptr<AsyncGroup> current;
   std::deque<std::shared_ptr<AsyncGroup>> committed;
+  uint32_t complete = 0;
 };
 
 /// A `wgmma.mma_async` that no wait has covered yet, whether or not it is
@@ -72,6 +79,9 @@ struct WarpAsyncGroups {
     };
     llvm::erase_if(wgmmaInFlight, isCovered);
   }
+  /// Of what `bulk` has only the reading of the sources, which
+  /// `cp.async.bulk.wait_group.read` waits for.
+  AsyncGroups bulkRead[warpSize];
 };
 /// Those of a warp, made at first use.
 WarpAsyncGroups &asyncGroupsOf(Warp &warp);

@@ -46,13 +46,23 @@ bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
   return true;
 }
 
+bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
+  for (const OperandDesc &operand : desc.operands)
+    if (operand.bits != operand.type.width || operand.minus)
+      return false;
+  return useRows(desc, inst);
+}
+
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger, selectFloat,    selectCompare,     selectMove,
-      selectMemory,  selectBarrier,  selectAtomic,      selectWarp,
-      selectHint,    selectMBarrier, selectAsyncGroups, selectCpAsync,
-      selectWgmma,   selectMma,      selectMatrixMove,  selectWmma,
+      selectInteger,     selectIntegerBits, selectCarry,     selectLogic,
+      selectFloat,       selectApprox,      selectHalf,      selectCompare,
+      selectConvert,     selectMove,        selectMemory,    selectBarrier,
+      selectAtomic,      selectWarp,        selectHint,      selectMBarrier,
+      selectAsyncGroups, selectCpAsync,     selectWgmma,     selectMma,
+      selectMatrixMove,  selectWmma,        selectTensorMap, selectBulkCopy,
+      selectTensorCopy,
   };
   for (FamilySelector family : families) {
     // What a family that refuses has filled in does not stay.

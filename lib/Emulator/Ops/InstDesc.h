@@ -89,6 +89,8 @@ struct InstDesc {
 /// Puts the rows of all operands into Inst::ops, in the order of the text;
 /// false if one is no row or there are too many.
 bool useRows(const InstDesc &desc, Inst &inst);
+/// The same, for instructions whose rows are as wide as their types.
+bool useTypedRows(const InstDesc &desc, Inst &inst);
 
 /// Extras of instructions, owned by the program.
 using OwnExtra = std::vector<std::unique_ptr<InstExtra>>;
@@ -101,8 +103,14 @@ bool selectHandler(const InstDesc &desc, Inst &inst, OwnExtra &own);
 using FamilySelector = bool (*)(const InstDesc &desc, Inst &inst,
                                 OwnExtra &own);
 bool selectInteger(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectIntegerBits(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectCarry(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectLogic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectFloat(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectApprox(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectHalf(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCompare(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectConvert(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectAtomic(const InstDesc &desc, Inst &inst, OwnExtra &own);
@@ -116,6 +124,9 @@ bool selectWgmma(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMma(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMatrixMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectWmma(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectBulkCopy(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectTensorCopy(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectTensorMap(const InstDesc &desc, Inst &inst, OwnExtra &own);
 
 } // namespace ptxbench::emulator
 

@@ -18,7 +18,6 @@
 
 #include "../Machine/Machine.h"
 
-#include <tuple>
 #include <utility>
 
 // Clang has no clones of templates.
@@ -32,64 +31,81 @@
 
 namespace ptxbench::emulator {
 
-template <unsigned First, class... S, size_t... I>
-PTXBENCH_INLINE std::tuple<const S *...>
-sourceRows(Warp &warp, const Inst &inst, std::index_sequence<I...>) {
-  return {row<const S>(warp, inst.ops[First + I])...};
-}
-/// The rows of ops[First]… as arrays of those types.
-template <unsigned First, class... S>
-PTXBENCH_INLINE std::tuple<const S *...> sourceRows(Warp &warp,
-                                                    const Inst &inst) {
-  return sourceRows<First, S...>(warp, inst, std::index_sequence_for<S...>());
-}
-
-/// `d = Op::apply(a…)`: ops[0] is written, ops[1]… are read. All rows have the
-/// widths of the types.
+/// `d = Op::apply(s…)` in the lanes of `mask`; all rows have the widths of the
+/// types. Destination and sources are the same row or do not overlap.
 template <class Op, class D, class... S>
-PTXBENCH_VECTOR_CLONES void mapLanes(Warp &warp, const Inst &inst,
-                                     LaneMask mask) {
-  D *d = row<D>(warp, inst.ops[0]);
-  auto sources = sourceRows<1, S...>(warp, inst);
+PTXBENCH_INLINE void mapRows(LaneMask mask, D *d, const S *...s) {
   if (mask == ~LaneMask(0)) {
-    // Destination and sources are the same row or do not overlap.
 #pragma GCC ivdep
     for (unsigned lane = 0; lane < warpSize; ++lane)
-      d[lane] = std::apply([&](const S *...s) { return Op::apply(s[lane]...); },
-                           sources);
+      d[lane] = Op::apply(s[lane]...);
     return;
   }
 #pragma GCC ivdep
   for (unsigned lane = 0; lane < warpSize; ++lane) {
-    D result = std::apply([&](const S *...s) { return Op::apply(s[lane]...); },
-                          sources);
+    D result = Op::apply(s[lane]...);
     d[lane] = mask >> lane & 1 ? result : d[lane];
   }
+}
+template <class Op, class D, class... S, size_t... I>
+PTXBENCH_INLINE void mapOperands(Warp &warp, const Inst &inst, LaneMask mask,
+                                 std::index_sequence<I...>) {
+  mapRows<Op, D, S...>(mask, row<D>(warp, inst.ops[0]),
+                       row<const S>(warp, inst.ops[1 + I])...);
+}
+
+/// `d = Op::apply(a…)`: ops[0] is written, ops[1]… are read.
+template <class Op, class D, class... S>
+PTXBENCH_VECTOR_CLONES void mapLanes(Warp &warp, const Inst &inst,
+                                     LaneMask mask) {
+  mapOperands<Op, D, S...>(warp, inst, mask, std::index_sequence_for<S...>());
+}
+
+template <class Op, class D, class... S>
+PTXBENCH_INLINE void mapActiveRows(LaneMask mask, D *d, const S *...s) {
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    d[lane] = Op::apply(s[lane]...);
+  }
+}
+template <class Op, class D, class... S, size_t... I>
+PTXBENCH_INLINE void mapActiveOperands(Warp &warp, const Inst &inst,
+                                       LaneMask mask,
+                                       std::index_sequence<I...>) {
+  mapActiveRows<Op, D, S...>(mask, row<D>(warp, inst.ops[0]),
+                             row<const S>(warp, inst.ops[1 + I])...);
 }
 
 /// The same for operations that are too dear to be done for idle lanes, or
 /// cannot be vectorised.
 template <class Op, class D, class... S>
 void mapActiveLanes(Warp &warp, const Inst &inst, LaneMask mask) {
-  D *d = row<D>(warp, inst.ops[0]);
-  auto sources = sourceRows<1, S...>(warp, inst);
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    unsigned lane = __builtin_ctz(rest);
-    d[lane] = std::apply([&](const S *...s) { return Op::apply(s[lane]...); },
-                         sources);
-  }
+  mapActiveOperands<Op, D, S...>(warp, inst, mask,
+                                 std::index_sequence_for<S...>());
 }
 
-/// The lanes for which `Op::apply(a…)` holds: ops[First]… are read.
-template <class Op, unsigned First, class... S>
-PTXBENCH_VECTOR_CLONES LaneMask testLanes(Warp &warp, const Inst &inst) {
-  auto sources = sourceRows<First, S...>(warp, inst);
+//===----------------------------------------------------------------------===//
+// Handlers of functions
+//===----------------------------------------------------------------------===//
+
+/// An operation that is a function of Numerics: PTXBENCH_LANE D f(S...).
+template <auto F> struct FunctionOp;
+template <class D, class... S, D (*F)(S...)> struct FunctionOp<F> {
+  static PTXBENCH_INLINE D apply(S... s) { return F(s...); }
+  static Handler lanes() { return mapLanes<FunctionOp, D, S...>; }
+  static Handler activeLanes() { return mapActiveLanes<FunctionOp, D, S...>; }
+};
+/// mapLanes and mapActiveLanes of a function, whose types are those of the
+/// rows.
+template <auto F> Handler lanes() { return FunctionOp<F>::lanes(); }
+template <auto F> Handler activeLanes() { return FunctionOp<F>::activeLanes(); }
+
+/// The lanes for which `Op::apply(a…)` holds.
+template <class Op, class... S>
+PTXBENCH_INLINE LaneMask testRows(const S *...s) {
   LaneMask result = 0;
   for (unsigned lane = 0; lane < warpSize; ++lane)
-    result |=
-        LaneMask(std::apply(
-            [&](const S *...s) { return Op::apply(s[lane]...); }, sources))
-        << lane;
+    result |= LaneMask(Op::apply(s[lane]...)) << lane;
   return result;
 }
 
