@@ -42,17 +42,21 @@ std::optional<uint32_t>
 ptxbench::emulator::packShared(const SharedMatrix &matrix, unsigned firstLine,
                                const SharedWindow &window, PackedLines &out) {
   constexpr unsigned chunkBytes = 16;
-  auto outside = [&](uint32_t address) {
-    return window.size < chunkBytes || address > window.size - chunkBytes;
+  auto outside = [size = window.size](uint32_t address) {
+    return size < chunkBytes || address > size - chunkBytes;
   };
   if (matrix.majorness() == Major::K) {
-    for (unsigned line = 0; line != out.lines; ++line)
-      for (unsigned chunk = 0; chunk != out.words / 4; ++chunk) {
-        uint32_t address = matrix.chunkAddress(firstLine + line, chunk);
+    // Copies, which what is written cannot change.
+    const SharedMatrix::ChunksAlongK places(matrix);
+    const uint8_t *bytes = window.bytes;
+    const unsigned lines = out.lines, chunks = out.words / 4;
+    uint32_t *to = out.word;
+    for (unsigned line = 0; line != lines; ++line)
+      for (unsigned chunk = 0; chunk != chunks; ++chunk, to += 4) {
+        uint32_t address = places.address(firstLine + line, chunk);
         if (outside(address))
           return address;
-        std::memcpy(out.line(line) + chunk * 4, window.bytes + address,
-                    chunkBytes);
+        std::memcpy(to, bytes + address, chunkBytes);
       }
     return std::nullopt;
   }

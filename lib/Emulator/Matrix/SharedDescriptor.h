@@ -107,6 +107,30 @@ public:
     return descriptor.swizzled((descriptor.start + offset) & addressMask);
   }
 
+  /// `chunkAddress` of a K-major matrix for loops over many chunks: all that
+  /// does not depend on the chunk is computed before.
+  class ChunksAlongK {
+  public:
+    explicit ChunksAlongK(const SharedMatrix &matrix)
+        : start(matrix.descriptor.start),
+          lineStep(16 * matrix.descriptor.width()),
+          blockStep(matrix.descriptor.stride),
+          chunkStep(matrix.descriptor.width() == 1 ? matrix.descriptor.leading
+                                                   : 16),
+          phaseMask(matrix.descriptor.width() - 1),
+          baseOffset(matrix.descriptor.baseOffset) {}
+
+    uint32_t address(unsigned line, unsigned chunk) const {
+      uint32_t address = (start + line % 8 * lineStep + line / 8 * blockStep +
+                          chunk * chunkStep) &
+                         addressMask;
+      return address ^ (((address >> 7) - baseOffset) & phaseMask) << 4;
+    }
+
+  private:
+    uint32_t start, lineStep, blockStep, chunkStep, phaseMask, baseOffset;
+  };
+
   /// Calls `visit(address)` for each chunk of 16 bytes that the lines
   /// [`firstLine`, `firstLine` + `lines`) and `k` elements along K take.
   template <typename Visitor>
