@@ -181,6 +181,7 @@ static void executeStBulk(Warp &warp, const Inst &inst, LaneMask mask) {
     if (!findShared(issuer, "the destination", address, SharedReach::OwnCta,
                     bytes, 8, place))
       return false;
+    issuer.watch(AccessKind::Write, place.data(), bytes);
     std::memset(place.data(), 0, bytes);
     return true;
   });

@@ -99,6 +99,10 @@ uint8_t *ptxbench::emulator::findGlobal(const Issuer &issuer, const char *what,
                                         uint32_t alignment) {
   if (!checkAlignment(issuer, what, address, alignment))
     return nullptr;
+  // No bytes may lie behind the last allocation.
+  static uint8_t none;
+  if (!bytes)
+    return &none;
   Warp &warp = *issuer.warp;
   if (!warp.launch->memory->contains(address, address + bytes,
                                      warp.recentAllocation)) {
