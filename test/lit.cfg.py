@@ -9,6 +9,7 @@
 #   cuda-device   a GPU is there and its driver answers
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
 #   jsonschema    the Python module (%python)
+#   bubblewrap    bwrap is there and may make namespaces
 #   emulated-cuda the CUDA runtime on the emulator was built (%emulator_libs)
 #
 # Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
@@ -96,6 +97,21 @@ emulator_libs = os.path.join(config.ptxbench_obj_root, "lib", "emulator")
 config.substitutions.append(("%emulator_libs", emulator_libs))
 if os.path.exists(os.path.join(emulator_libs, "libcuda.so.1")):
     config.available_features.add("emulated-cuda")
+
+
+def has_bubblewrap():
+    """Containers often have the program and forbid what it needs."""
+    try:
+        return subprocess.run(
+            ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"],
+            capture_output=True, timeout=60,
+        ).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+if has_bubblewrap():
+    config.available_features.add("bubblewrap")
 
 
 def has_cuda_device():

@@ -67,8 +67,10 @@ analyzeEntries(StaticPart &part, const DriverOptions &options,
     return trace.takeError();
   bool found = false;
   for (const std::string &entry : entries)
-    if (const KernelTrace *kernel = trace->findKernel(entry))
-      for (const LaunchRecord &launch : kernel->launches) {
+    for (const KernelTrace &kernel : trace->kernels) {
+      if (kernel.name != entry)
+        continue;
+      for (const LaunchRecord &launch : kernel.launches) {
         found = true;
         llvm::Expected<EntryVerdicts> analyzed =
             part.analyze(entry, part.getAssumptions(launch));
@@ -76,6 +78,7 @@ analyzeEntries(StaticPart &part, const DriverOptions &options,
           return analyzed.takeError();
         verdicts.push_back(std::move(*analyzed));
       }
+    }
   if (!found)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "'" + options.launchFrom +

@@ -32,8 +32,9 @@ CrossCheckResult addCrossCheck(Report &report, const Trace &trace,
   CrossCheckResult result = crossCheck(verdicts, trace, options);
   for (auto [entry, checked] : llvm::zip(report.entries, result.entries)) {
     entry.launches.clear();
-    if (const KernelTrace *kernel = trace.findKernel(entry.name))
-      entry.launches = kernel->launches;
+    for (const KernelTrace &kernel : trace.kernels)
+      if (kernel.name == entry.name)
+        llvm::append_range(entry.launches, kernel.launches);
     for (auto [target, agreement] : llvm::zip(entry.targets, checked.targets)) {
       target.sass.reset();
       if (agreement.sass)

@@ -15,6 +15,7 @@
 #include "FunctionDecoder.h"
 #include "../Ops/Control.h"
 #include "../Ops/InstDesc.h"
+#include "../Ops/Wgmma.h"
 #include "ptxbench/Dialect/PTX/Transforms/RegisterAssignment.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -127,6 +128,10 @@ public:
     function.codeBegin = program.code.size();
     placeVariables();
     placeSignature();
+    body.walk([&](ptx::InstOpInterface inst) {
+      if (inst.getOpcode() == Opcode::wgmma_mma_async)
+        wgmmaRegisters.add(describe(inst));
+    });
     for (auto it = body.begin(); it != body.end(); ++it) {
       Block &block = *it;
       blockBegins[&block] = program.code.size();
@@ -257,7 +262,17 @@ private:
     return inst;
   }
 
+  void guard(Inst &inst, Value predicate, bool negated) {
+    if (!predicate)
+      return;
+    inst.guard = getRow(predicate);
+    inst.guardNegated = negated;
+  }
+
   void emitCopy(unsigned bits, Slot from, Slot to) {
+    Inst check;
+    if (wgmmaRegisters.selectCheck(from, to, check, program.extras))
+      emit() = check;
     Inst &inst = emit();
     inst.ops[0] = to;
     inst.ops[1] = from;
@@ -465,14 +480,17 @@ private:
         copies.push_back({bitsOf(to), getRow(from), getRow(to)});
     emitCopies(copies);
 
+    Inst check;
+    if (desc.opcode != Opcode::wgmma_mma_async &&
+        wgmmaRegisters.selectCheck(desc, check, program.extras)) {
+      guard(check, inst.getGuard(), inst.isGuardNegated());
+      emit() = check;
+    }
     unsigned index = program.code.size();
     emit(inst, inst.getInfo().name);
     program.sources.back().opcode = inst.getOpcode();
     Inst decoded = program.code[index];
-    if (Value guard = inst.getGuard()) {
-      decoded.guard = getRow(guard);
-      decoded.guardNegated = inst.isGuardNegated();
-    }
+    guard(decoded, inst.getGuard(), inst.isGuardNegated());
     bool known = inst.getOpcode() == Opcode::call
                      ? decodeCall(inst, desc, decoded)
                      : selectHandler(desc, decoded, program.extras);
@@ -573,12 +591,6 @@ private:
   void decodeTerminator(Operation &op, Block *following) {
     if (auto br = dyn_cast<ptx::BrOp>(op))
       return continueAt(br.getDest(), br.getDestOperands(), following);
-    auto guard = [&](Inst &inst, Value predicate, bool negated) {
-      if (!predicate)
-        return;
-      inst.guard = getRow(predicate);
-      inst.guardNegated = negated;
-    };
     if (auto bra = dyn_cast<ptx::BraOp>(op)) {
       Inst &inst = emit(&op, "bra");
       inst.control = executeBranch;
@@ -661,6 +673,7 @@ private:
   /// shared ones.
   llvm::StringMap<std::pair<uint32_t, uint32_t>> locals;
   llvm::StringMap<uint32_t> shared;
+  WgmmaRegisters wgmmaRegisters;
   /// Clocks that the instruction at hand reads.
   SmallVector<SpecialRow, 2> clocks;
 

@@ -49,9 +49,9 @@ bool AsyncQueue::completeOne() {
   return true;
 }
 
-void AsyncQueue::turn() {
-  if (schedule.kind == Schedule::Random && !pending.empty() && draw(4) == 0)
-    completeOne();
+bool AsyncQueue::turn() {
+  return schedule.kind == Schedule::Random && !pending.empty() &&
+         draw(4) == 0 && completeOne();
 }
 
 void AsyncQueue::completeChain(const void *chain) {

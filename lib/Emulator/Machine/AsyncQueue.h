@@ -27,6 +27,8 @@ namespace ptxbench::emulator {
 /// Operations that a wait instruction waits for together; they count down.
 struct AsyncGroup {
   unsigned pending = 0;
+  /// The last of its operations as the race checker counts them.
+  uint32_t lastEpoch = 0;
 };
 
 struct AsyncOp {
@@ -53,13 +55,15 @@ public:
   bool empty() const { return pending.empty(); }
   /// Completes one that the schedule chooses; false if there is none.
   bool completeOne();
-  /// Called after each turn of a warp.
-  void turn();
+  /// Called after each turn of a warp; true if an operation completed.
+  bool turn();
   /// Completes all of a chain: what an instruction needs whatever the schedule.
   void completeChain(const void *chain);
   /// For random schedules: below `bound`.
   uint64_t draw(uint64_t bound) { return random() % bound; }
   bool isRandom() const { return schedule.kind == Schedule::Random; }
+  /// Whether whoever issues an operation may as well do it himself.
+  bool isEager() const { return schedule.kind == Schedule::Eager; }
 
 private:
   void complete(size_t index);

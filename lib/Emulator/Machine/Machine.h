@@ -21,6 +21,7 @@
 #ifndef PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 #define PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 
+#include "../Checks/RaceChecker.h"
 #include "../Memory/GlobalMemory.h"
 #include "../Program.h"
 #include "AsyncQueue.h"
@@ -169,6 +170,8 @@ struct Cluster {
   /// Of `barrier.cluster`.
   NamedBarrier barrier;
   AsyncQueue async;
+  /// Null unless misuse is looked for.
+  std::unique_ptr<RaceChecker> races;
   /// Counts what can let a waiting group go on: writes to memory, arrivals,
   /// completions.
   uint64_t progress = 0;

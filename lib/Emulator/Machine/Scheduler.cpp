@@ -121,6 +121,8 @@ makeCluster(Launch &launch, uint64_t number,
       fillSpecialRows(cta->warps[i]);
     }
   }
+  if (launch.options->checks)
+    cluster->races = std::make_unique<RaceChecker>(*cluster);
   return cluster;
 }
 
@@ -137,7 +139,8 @@ static bool runRound(Cluster &cluster) {
           cluster.async.isRandom() ? 1 + cluster.async.draw(64) : quantum;
       uint64_t executed = runWarp(warp, turn);
       cluster.instructions += executed;
-      cluster.async.turn();
+      if (cluster.async.turn())
+        ++cluster.progress;
       computed |= executed > 0;
       if (cluster.launch->stopped.load(std::memory_order_relaxed))
         return true;
@@ -220,11 +223,13 @@ public:
       bool moved = runAll();
       if (isStopped())
         return;
-      if (totalProgress() != progress)
+      // What completed behind a warp's turn is seen in its next one.
+      bool progressed = totalProgress() != progress;
+      if (progressed)
         idle = timeOuts = 0;
       else
         ++idle;
-      if ((moved && idle < idleRounds) || resident.empty())
+      if (progressed || (moved && idle < idleRounds) || resident.empty())
         continue;
       // Nothing runs, or what runs gains nothing: it may be waiting for an
       // asynchronous operation, for a cluster that has not begun, for its own

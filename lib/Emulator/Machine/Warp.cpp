@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Ops/Wgmma.h"
 #include "Machine.h"
 #include "llvm/ADT/bit.h"
 
@@ -389,6 +390,8 @@ Step ptxbench::emulator::executeReturn(Warp &warp, const Inst &inst,
   Frame *frame = warp.frame;
   if (!frame->parent)
     return endThreads(warp, mask);
+  // The registers of the frame end with it.
+  completeWgmma(warp);
   copyParams(warp, mask, frame->function->results, *frame, frame->call->results,
              *frame->parent);
   if (warp.active != mask)

@@ -25,7 +25,7 @@ WarpAsyncGroups &ptxbench::emulator::asyncGroupsOf(Warp &warp) {
 }
 
 namespace {
-enum GroupKind : uint8_t { CpAsync, Bulk, Wgmma };
+enum GroupKind : uint8_t { CpAsync, Bulk, Wgmma, BulkRead };
 } // namespace
 
 /// The groups of kind `kind` that the lanes of `mask` have.
@@ -36,7 +36,9 @@ static void forEachGroups(Warp &warp, uint8_t kind, LaneMask mask, Use use) {
     return use(groups.wgmma);
   for (; mask; mask &= mask - 1) {
     unsigned lane = countr_zero(mask);
-    use(kind == CpAsync ? groups.cpAsync[lane] : groups.bulk[lane]);
+    use(kind == CpAsync ? groups.cpAsync[lane]
+        : kind == Bulk  ? groups.bulk[lane]
+                        : groups.bulkRead[lane]);
   }
 }
 
@@ -47,15 +49,32 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
     return Step::Retry;
   forEachGroups(warp, inst.flags[0], mask,
                 [](AsyncGroups &groups) { groups.commit(); });
+  if (inst.flags[0] == Wgmma)
+    ++asyncGroupsOf(warp).wgmmaCommits;
+  if (inst.flags[0] == Bulk)
+    forEachGroups(warp, BulkRead, mask,
+                  [](AsyncGroups &groups) { groups.commit(); });
   return Step::Next;
 }
 
+static AsyncUnit unitOf(uint8_t kind) {
+  return kind == CpAsync ? AsyncUnit::CpAsync
+         : kind == Wgmma ? AsyncUnit::Wgmma
+                         : AsyncUnit::Bulk;
+}
+
+/// Whether the lanes need not wait.
 static bool areComplete(Warp &warp, uint8_t kind, LaneMask mask,
                         uint64_t allowed) {
   bool complete = true;
+  uint32_t epoch = 0;
   forEachGroups(warp, kind, mask, [&](AsyncGroups &groups) {
     complete &= groups.isComplete(allowed);
+    epoch = std::max(epoch, groups.completeEpoch());
   });
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (complete && races)
+    races->waited(warp, unitOf(kind), epoch);
   return complete;
 }
 
@@ -70,10 +89,12 @@ static Step executeWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   uint8_t kind = inst.flags[0];
   if (kind == Wgmma && !converge(warp, warp.running()))
     return Step::Retry;
+  if (kind == Wgmma)
+    asyncGroupsOf(warp).coverWgmma(inst.imm);
   if (areComplete(warp, kind, mask, inst.imm))
     return Step::Next;
   static constexpr const char *names[] = {"copies of cp.async", "bulk copies",
-                                          "wgmma"};
+                                          "wgmma", "reads of bulk copies"};
   warp.wait = Wait();
   warp.wait.ready = groupsReady;
   warp.wait.what = names[kind];
@@ -107,7 +128,7 @@ bool ptxbench::emulator::selectAsyncGroups(const InstDesc &desc, Inst &inst,
   case Opcode::cp_async_wait_group:
     return wait(CpAsync);
   case Opcode::cp_async_bulk_wait_group:
-    return wait(Bulk);
+    return wait(desc.has(Mod::read) ? BulkRead : Bulk);
   case Opcode::wgmma_wait_group:
     return wait(Wgmma);
   case Opcode::cp_async_wait_all:

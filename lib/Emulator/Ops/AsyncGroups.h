@@ -17,7 +17,9 @@
 #define PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H
 
 #include "../Machine/Machine.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -38,18 +40,48 @@ public:
   }
   /// Whether all committed groups but the last `allowed` are complete.
   bool isComplete(uint64_t allowed) {
-    while (!committed.empty() && !committed.front()->pending)
+    while (!committed.empty() && !committed.front()->pending) {
+      complete = std::max(complete, committed.front()->lastEpoch);
       committed.pop_front();
+    }
     return committed.size() <= allowed;
   }
+  /// The last operation of the race checker's count that is known to be
+  /// complete.
+  uint32_t completeEpoch() const { return complete; }
 
 private:
   std::shared_ptr<AsyncGroup> current;
   std::deque<std::shared_ptr<AsyncGroup>> committed;
+  uint32_t complete = 0;
+};
+
+/// A `wgmma.mma_async` that no wait has covered yet, whether or not it is
+/// complete.
+struct WgmmaInFlight {
+  const Inst *inst;
+  /// The rows of the frame that issued it.
+  char *rows;
+  /// How many groups were committed before its own.
+  uint64_t group;
 };
 
 struct WarpAsyncGroups {
   AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
+  uint64_t wgmmaCommits = 0;
+  /// In the order in which they were issued.
+  llvm::SmallVector<WgmmaInFlight, 0> wgmmaInFlight;
+
+  /// A wait for all groups but the last `allowed` covers those before.
+  void coverWgmma(uint64_t allowed) {
+    auto isCovered = [&](const WgmmaInFlight &one) {
+      return one.group < wgmmaCommits && wgmmaCommits - one.group > allowed;
+    };
+    llvm::erase_if(wgmmaInFlight, isCovered);
+  }
+  /// Of what `bulk` has only the reading of the sources, which
+  /// `cp.async.bulk.wait_group.read` waits for.
+  AsyncGroups bulkRead[warpSize];
 };
 /// Those of a warp, made at first use.
 WarpAsyncGroups &asyncGroupsOf(Warp &warp);

@@ -124,7 +124,7 @@ template <class Op, class SharedOp = Op>
 static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, sizeof(T), bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
@@ -149,7 +149,7 @@ static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
 template <class T>
 static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, sizeof(T), bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
@@ -175,7 +175,7 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
   const auto &extra = static_cast<const VectorExtra &>(*inst.extra);
   unsigned count = extra.values.size();
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T) * count, bytes))
     return;
   LaneMask contended = contendedLanes(warp, bytes);
   bool changed = false;
@@ -205,7 +205,7 @@ template <class Op>
 static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes places;
-  if (!locate(warp, inst, mask, sizeof(T), places))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), places))
     return;
   if (places.global & mask)
     return fault(warp, inst, countr_zero(places.global & mask), "state-space",

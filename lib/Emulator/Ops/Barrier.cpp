@@ -30,7 +30,12 @@ enum BarrierReductionKind : uint8_t { Popc, AndReduction, OrReduction };
 } // namespace
 
 static bool ctaBarrierReady(Warp &warp, const Wait &wait) {
-  return warp.cta->barriers[wait.a].generation != wait.b;
+  NamedBarrier &barrier = warp.cta->barriers[wait.a];
+  if (barrier.generation == wait.b)
+    return false;
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->acquire(warp, &barrier);
+  return true;
 }
 
 /// ops: the barrier, the count of threads or none, the result and the
@@ -75,6 +80,8 @@ static Step executeBarrier(Warp &warp, const Inst &inst, LaneMask &mask) {
     barrier.reduction.any |= (input & mask) != 0;
   }
   uint64_t generation = barrier.generation;
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->release(warp, &barrier);
   barrier.arrive(warp.index, mask, expected);
   ++warp.cta->cluster->progress;
   completeBarriers(*warp.cta);
@@ -111,6 +118,8 @@ static Step executeClusterArrive(Warp &warp, const Inst &inst, LaneMask &mask) {
   NamedBarrier &barrier = warp.cta->cluster->barrier;
   for (LaneMask rest = mask; rest; rest &= rest - 1)
     warp.clusterArrival[countr_zero(rest)] = barrier.generation;
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->release(warp, &barrier);
   barrier.arrive(clusterWarp(warp), mask, 0);
   ++warp.cta->cluster->progress;
   completeBarriers(*warp.cta);
@@ -118,7 +127,12 @@ static Step executeClusterArrive(Warp &warp, const Inst &inst, LaneMask &mask) {
 }
 
 static bool clusterBarrierReady(Warp &warp, const Wait &wait) {
-  return warp.cta->cluster->barrier.generation > wait.a;
+  Cluster &cluster = *warp.cta->cluster;
+  if (cluster.barrier.generation <= wait.a)
+    return false;
+  if (cluster.races)
+    cluster.races->acquire(warp, &cluster.barrier);
+  return true;
 }
 
 static Step executeClusterWait(Warp &warp, const Inst &inst, LaneMask &mask) {
@@ -137,6 +151,12 @@ static Step executeClusterWait(Warp &warp, const Inst &inst, LaneMask &mask) {
 static void executeFence(Warp &warp, const Inst &, LaneMask) {
   if (warp.launch->options->hostThreads != 1)
     std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+static void executeProxyFence(Warp &warp, const Inst &inst, LaneMask mask) {
+  executeFence(warp, inst, mask);
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->fenceProxy(warp);
 }
 
 static bool selectBar(const InstDesc &desc, Inst &inst) {
@@ -183,8 +203,10 @@ bool ptxbench::emulator::selectBarrier(const InstDesc &desc, Inst &inst,
   case Opcode::membar:
   case Opcode::fence:
   case Opcode::fence_mbarrier_init:
-  case Opcode::fence_proxy:
     inst.handler = executeFence;
+    return true;
+  case Opcode::fence_proxy:
+    inst.handler = desc.has(Mod::async) ? executeProxyFence : executeFence;
     return true;
   default:
     return false;

@@ -45,6 +45,10 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneMask ignored = inst.ops[IgnoreSlot] == noSlot
                          ? 0
                          : predicate(warp, inst.ops[IgnoreSlot]);
+  RaceChecker *races = warp.cta->cluster->races.get();
+  AsyncStamp stamp;
+  if (races)
+    stamp = races->begin(warp, AsyncUnit::CpAsync);
   bool failed = false;
   forEachAddress(warp, inst, mask, size, [&](unsigned lane, char *to) {
     uint64_t from = (inst.flags[SourceIs32]
@@ -66,6 +70,10 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     }
     copies->push_back({to, source, bytes});
     op.groups.push_back(asyncGroupsOf(warp).cpAsync[lane].open());
+    op.groups.back()->lastEpoch = stamp.epoch;
+    if (races)
+      races->asyncAccess(warp, inst, lane, stamp, /*isWrite=*/true,
+                         /*isProxy=*/false, to, size);
   });
   if (failed)
     return;
@@ -93,11 +101,20 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       ++barrier.pending;
       barrier.store(place);
     }
+    RaceChecker *races = warp.cta->cluster->races.get();
+    AsyncStamp stamp;
+    if (races) {
+      races->useBarrier(warp, inst, lane, place);
+      races->release(warp, place);
+      stamp = races->latest(warp, AsyncUnit::CpAsync);
+    }
     AsyncOp op;
     op.chain = asyncGroupsOf(warp).cpAsync;
     op.what = "cp.async.mbarrier.arrive";
     op.line = warp.launch->program->sourceOf(inst).line;
-    op.complete = [&warp, &inst, lane, place] {
+    op.complete = [&warp, &inst, lane, place, races, stamp] {
+      if (races)
+        races->complete(place, stamp);
       MBarrier barrier = MBarrier::load(place);
       if (barrier.pending == 0)
         return fault(warp, inst, lane, "mbarrier-overflow",

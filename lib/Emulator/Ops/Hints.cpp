@@ -59,6 +59,10 @@ bool ptxbench::emulator::selectHint(const InstDesc &desc, Inst &inst,
                                     OwnExtra &) {
   switch (desc.opcode) {
   case Opcode::prefetch:
+    // `.tensormap` checks its operand: TensorMapOps.cpp.
+    if (desc.has(Mod::tensormap))
+      return false;
+    [[fallthrough]];
   case Opcode::prefetchu:
   case Opcode::pmevent:
   case Opcode::setmaxnreg:

@@ -120,6 +120,13 @@ bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectAsyncGroups(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectCpAsync(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectWgmma(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectMma(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectMatrixMove(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectWmma(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectBulkCopy(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectTensorCopy(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectTensorMap(const InstDesc &desc, Inst &inst, OwnExtra &own);
 
 } // namespace ptxbench::emulator
 

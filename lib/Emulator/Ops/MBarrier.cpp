@@ -81,6 +81,8 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
     MBarrier barrier;
     barrier.pending = barrier.expected = counts[lane];
     barrier.store(place);
+    if (RaceChecker *races = warp.cta->cluster->races.get())
+      races->access(warp, inst, lane, AccessKind::Write, place, 8);
   });
   ++warp.cta->cluster->progress;
 }
@@ -105,6 +107,10 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
     MBarrier barrier = MBarrier::load(place);
     if (!checkInitialised(warp, inst, lane, barrier))
       return;
+    if (RaceChecker *races = warp.cta->cluster->races.get()) {
+      races->useBarrier(warp, inst, lane, place);
+      races->release(warp, place);
+    }
     if (states)
       states[lane] = barrier.pack();
     bool expects =
@@ -148,8 +154,14 @@ static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
     uint64_t argument = inst.flags[ByParity]
                             ? row<uint32_t>(warp, inst.ops[StateSlot])[lane]
                             : row<uint64_t>(warp, inst.ops[StateSlot])[lane];
-    if (isComplete(inst, barrier, argument))
-      done |= 1u << lane;
+    RaceChecker *races = warp.cta->cluster->races.get();
+    if (races)
+      races->useBarrier(warp, inst, lane, place);
+    if (!isComplete(inst, barrier, argument))
+      return;
+    done |= 1u << lane;
+    if (races)
+      races->acquire(warp, place);
   });
   return done;
 }
@@ -167,7 +179,8 @@ static bool anyPhaseOver(Warp &warp, const Wait &wait) {
 }
 
 /// Waits until the phase of any lane is over. PTX ISA lets it give up after a
-/// time that depends on the system: here when nothing else can go on.
+/// time that depends on the system: here when nothing else can go on, and by
+/// chance under a random schedule.
 static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!mask)
     return Step::Next;
@@ -175,6 +188,8 @@ static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (warp.launch->stopped)
     return Step::Ended;
   bool timedOut = std::exchange(warp.timedOut, false);
+  AsyncQueue &async = warp.cta->cluster->async;
+  timedOut |= async.isRandom() && async.draw(4) == 0;
   if (done || timedOut) {
     setPredicate(warp, inst.ops[ResultSlot], done, mask);
     return Step::Next;

@@ -48,6 +48,11 @@ static Slot elementSlot(const Inst &inst, unsigned index) {
   return inst.ops[FirstElement + index];
 }
 
+/// What a strong access does is ordered.
+static AccessKind kindOf(const Inst &inst, AccessKind weak) {
+  return inst.flags[Strong] ? AccessKind::Sync : weak;
+}
+
 template <class T> static PTXBENCH_INLINE T readElement(const char *place) {
   T value;
   if constexpr (sizeof(T) <= sizeof(uint64_t))
@@ -82,7 +87,8 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
                                         LaneMask mask) {
   LaneBytes bytes;
   bool isStrong = inst.flags[Strong];
-  if (!locate(warp, inst, mask, sizeof(T) * N, bytes, isStrong))
+  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Read), sizeof(T) * N,
+              bytes, isStrong))
     return;
   T *d[N];
   for (unsigned k = 0; k < N; ++k) {
@@ -126,9 +132,10 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
     s[k] = slot == noSlot ? nullptr : row<const T>(warp, slot);
     all &= s[k] != nullptr;
   }
-  if (!locate(warp, inst, mask, sizeof(T) * N, bytes, isStrong || !all))
+  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write), sizeof(T) * N,
+              bytes, isStrong || !all))
     return;
-  ++warp.cta->cluster->progress;
+  warp.cta->cluster->progress += !bytes.isLocal;
   T *d = reinterpret_cast<T *>(bytes.begin);
   if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
 #pragma GCC ivdep
@@ -163,7 +170,8 @@ PTXBENCH_VECTOR_CLONES static void loadExtended(Warp &warp, const Inst &inst,
                                                 LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
-  if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
+  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Read),
+              sizeof(T) * count, bytes))
     return;
   for (unsigned k = 0; k < count; ++k) {
     if (elementSlot(inst, k) == noSlot)
@@ -179,9 +187,10 @@ template <class T, class S>
 static void storeTruncated(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
-  if (!locate(warp, inst, mask, sizeof(T) * count, bytes))
+  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write),
+              sizeof(T) * count, bytes))
     return;
-  ++warp.cta->cluster->progress;
+  warp.cta->cluster->progress += !bytes.isLocal;
   // Lane by lane: where lanes write to one place the last one wins as a whole.
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
@@ -332,7 +341,7 @@ enum { BarrierFlags = 4, AsyncBytes = 6 };
 static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   unsigned count = inst.flags[Count], bytes = inst.flags[AsyncBytes];
   LaneBytes places;
-  if (!locate(warp, inst, mask, count * bytes, places))
+  if (!locate(warp, inst, mask, AccessKind::Sync, count * bytes, places))
     return;
   if (places.global & mask)
     return fault(warp, inst, countr_zero(places.global & mask), "state-space",

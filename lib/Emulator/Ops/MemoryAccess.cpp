@@ -225,8 +225,8 @@ static char *findSpan(Warp &warp, Space where, uint64_t first, uint64_t size) {
   }
 }
 
-bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
-                                uint32_t bytes, LaneBytes &result, bool each) {
+static bool findBytes(Warp &warp, const Inst &inst, LaneMask mask,
+                      uint32_t bytes, LaneBytes &result, bool each) {
   alignas(64) uint64_t addresses[warpSize];
   AddressSpan span = computeAddresses(warp, inst, mask, bytes, addresses);
   auto space = Space(inst.flags[0]);
@@ -250,6 +250,7 @@ bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
     if (where == Space::Local && first < perLane && size <= perLane - first) {
       result.pattern = LaneBytes::Scattered;
       result.global = 0;
+      result.isLocal = true;
       uint64_t base =
           reinterpret_cast<uint64_t>(warp.local.data()) - span.least + first;
       for (unsigned lane = 0; lane < warpSize; ++lane)
@@ -273,5 +274,19 @@ bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
   }
   for (LaneMask rest = ~mask; rest; rest &= rest - 1)
     result.at[countr_zero(rest)] = some;
+  return true;
+}
+
+bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
+                                AccessKind kind, uint32_t bytes,
+                                LaneBytes &result, bool each) {
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!findBytes(warp, inst, mask, bytes, result, each || races))
+    return false;
+  if (races)
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      unsigned lane = countr_zero(rest);
+      races->access(warp, inst, lane, kind, result.at[lane], bytes);
+    }
   return true;
 }

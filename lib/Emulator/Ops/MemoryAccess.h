@@ -77,6 +77,8 @@ struct LaneBytes {
   char *begin = nullptr;
   /// Lanes whose bytes are in global memory, which other host threads use.
   LaneMask global = 0;
+  /// All of them are in local memory, which nobody waits for.
+  bool isLocal = false;
   /// The bytes of each lane; of a lane that is not active: those of one that
   /// is, or its own part of local memory.
   char *at[warpSize];
@@ -85,9 +87,9 @@ struct LaneBytes {
 /// Finds the `bytes`, a power of two, at the addresses of the lanes of `mask`
 /// as useAddress has put them, aligned to their number. False after a fault of
 /// any lane. Where the lanes are not scattered, LaneBytes::at is left alone
-/// unless `each` is set.
-bool locate(Warp &warp, const Inst &inst, LaneMask mask, uint32_t bytes,
-            LaneBytes &result, bool each = true);
+/// unless `each` is set. Where misuse is looked for, the access is checked.
+bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
+            uint32_t bytes, LaneBytes &result, bool each = true);
 
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
 /// faults.

@@ -24,6 +24,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <cstdlib>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -55,6 +56,7 @@ private:
     StringRef folder = sys::path::parent_path(executable);
     return fileIn(sys::path::parent_path(folder), "lib/emulator");
   }
+  std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, RunResult &result);
   void judge(const RunRequest &request, RunResult &result);
   void takeTrace(const RunRequest &request, RunResult &result);
@@ -77,6 +79,28 @@ Usability EmulatorBackend::isUsable() {
   if (!sys::fs::exists(wanted))
     return {false, "there is no device model '" + wanted + "'"};
   return {true, ""};
+}
+
+/// What the candidate sees of our environment: where things are, what sets the
+/// emulator, and nothing that might be a secret.
+std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
+  std::string path = libraries();
+  if (const char *old = std::getenv("LD_LIBRARY_PATH"))
+    path += ":" + std::string(old);
+  std::vector<std::string> variables = {
+      "LD_LIBRARY_PATH=" + path, ("TMPDIR=" + folder).str(),
+      "PTXBENCH_EMULATOR_LIBRARIES=" + libraries(),
+      "PTXBENCH_EMULATOR_MEMORY=" + std::to_string(deviceBytes)};
+  if (!model.empty())
+    variables.push_back("PTXBENCH_EMULATOR_DEVICE=" + model);
+  for (StringRef name :
+       {"PATH", "HOME", "LANG", "CUDA_HOME", "CUDA_PATH",
+        "PTXBENCH_TVM_FFI_DIR", "PTXBENCH_EMULATOR_THREADS",
+        "PTXBENCH_EMULATOR_SCHEDULE", "PTXBENCH_EMULATOR_CHECKS",
+        "PTXBENCH_EMULATOR_MAX_INSTRUCTIONS"})
+    if (const char *value = std::getenv(name.data()))
+      variables.push_back((name + "=" + value).str());
+  return variables;
 }
 
 /// Runs the worker. False if the outputs are not there to be judged.
@@ -104,15 +128,7 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
   process.argv = sandbox.prefix;
   process.argv.insert(process.argv.end(),
                       {executable, workerArgument.str(), "emulate", file});
-  std::string folder = libraries();
-  std::string path = folder;
-  if (const char *old = std::getenv("LD_LIBRARY_PATH"))
-    path += ":" + std::string(old);
-  process.setEnv = {{"LD_LIBRARY_PATH", path},
-                    {"PTXBENCH_EMULATOR_LIBRARIES", folder},
-                    {"PTXBENCH_EMULATOR_MEMORY", std::to_string(deviceBytes)}};
-  if (!model.empty())
-    process.setEnv.emplace_back("PTXBENCH_EMULATOR_DEVICE", model);
+  process.env = environment(request.workDir);
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
                       /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
   process.timeoutSeconds = (request.trials + 2) *

@@ -19,11 +19,12 @@ using namespace ptxbench::emulated;
 
 namespace {
 
-/// What `__cudaRegisterFatBinary` is given.
+/// What `__cudaRegisterFatBinary` is given. Version 1 is a fat binary, version
+/// 2 one that the device linker made of `parts`.
 struct FatBinaryWrapper {
   uint32_t mark, version;
   const void *data;
-  void *file;
+  void *parts;
 };
 constexpr uint32_t wrapperMark = 0x466243b1;
 
@@ -44,7 +45,9 @@ void **__cudaRegisterFatBinary(void *fatBinary) {
   auto *wrapper = static_cast<FatBinaryWrapper *>(fatBinary);
   if (wrapper->mark != wrapperMark)
     say("device code is registered in a form that is not known");
-  return reinterpret_cast<void **>(runtime.addModule(wrapper->data));
+  Module *module = runtime.addModule(wrapper->data);
+  module->inParts = wrapper->version == 2;
+  return reinterpret_cast<void **>(module);
 }
 
 void __cudaRegisterFatBinaryEnd(void **) {}

@@ -322,6 +322,12 @@ cudaError_t Runtime::load(Module &module) {
     module.refusal = code;
     return fail(code, toString(std::move(error)));
   };
+  if (module.inParts)
+    return refuse(cudaErrorNoKernelImageForDevice,
+                  createStringError(inconvertibleErrorCode(),
+                                    "device code that was compiled in parts "
+                                    "(-rdc=true) is linked as machine code, "
+                                    "which cannot be emulated"));
   Expected<std::string> text =
       selectPtx(module.image, deviceModel.computeCapability());
   if (!text)

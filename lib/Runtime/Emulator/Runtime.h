@@ -63,9 +63,11 @@ struct Variable {
 /// Device code that was registered. It is imported when it is first needed.
 struct Module {
   const void *image = nullptr;
+  /// Compiled in parts (-rdc=true) and linked as machine code; the PTX of the
+  /// parts was not linked.
+  bool inParts = false;
   std::unique_ptr<PtxModule> code;
-  /// Why there is none; empty: it was not tried.
-  std::string refused;
+  /// Why there is none; success: it was not tried.
   cudaError_t refusal = cudaSuccess;
   /// Kernels of the host's functions and of lookups by name.
   llvm::StringMap<std::unique_ptr<Kernel>> kernels;

@@ -34,6 +34,9 @@ std::string emulated::describe(const emulator::Finding &finding) {
          place(finding.cta);
 }
 
+/// Different launches of a kernel that are counted apart.
+static constexpr unsigned maxLaunchKinds = 64;
+
 static bool isSameLaunch(const LaunchRecord &a, const LaunchRecord &b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
          a.cluster == b.cluster &&
@@ -51,20 +54,33 @@ void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
     trace->source = "emulator";
     trace->ptxSha256 = module.sha256();
   }
-  KernelTrace *kernel = nullptr;
-  for (KernelTrace &known : trace->kernels)
-    if (known.name == launch.kernel)
-      kernel = &known;
-  if (!kernel) {
+  // Launches that differ are counted apart, so that what is said of one can be
+  // checked; of a kernel with very many the last ones together.
+  KernelTrace *kernel = nullptr, *last = nullptr;
+  unsigned known = 0;
+  for (KernelTrace &candidate : trace->kernels) {
+    if (candidate.name != launch.kernel)
+      continue;
+    ++known;
+    last = &candidate;
+    if (candidate.launches.size() == 1 &&
+        isSameLaunch(candidate.launches.front(), launch))
+      kernel = &candidate;
+  }
+  if (kernel) {
+    ++kernel->launches.front().count;
+  } else if (known < maxLaunchKinds) {
     kernel = &trace->kernels.emplace_back();
     kernel->name = launch.kernel;
+    kernel->launches.push_back(launch);
+  } else {
+    kernel = last;
+    if (isSameLaunch(kernel->launches.back(), launch))
+      ++kernel->launches.back().count;
+    else
+      kernel->launches.push_back(launch);
   }
   kernel->aborted |= outcome.status != emulator::LaunchStatus::Completed;
-  if (!kernel->launches.empty() &&
-      isSameLaunch(kernel->launches.back(), launch))
-    ++kernel->launches.back().count;
-  else
-    kernel->launches.push_back(launch);
   for (const emulator::Finding &finding : outcome.findings)
     trace->findings.push_back({launch.kernel, finding.id, describe(finding),
                                finding.line, finding.column});

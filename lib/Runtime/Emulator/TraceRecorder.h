@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Adds up the counts of launches under their kernels and keeps the launches
-// and the findings, for one trace of each module.
+// Adds up the counts of launches that are alike, and keeps the launches and the
+// findings, for one trace of each module.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AtomicTest.cpp - Tests of atomic operations -----------------------===//
+//===- AtomicTest.cpp - Tests of atomic operations ------------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemoryTest.cpp - Tests of loads and stores ------------------------===//
+//===- MemoryTest.cpp - Tests of loads and stores -------------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -403,6 +403,29 @@ TEST(MemoryTest, Faults) {
             "out-of-bounds by thread 0");
   EXPECT_EQ(faultOf(".local .align 4 .b32 l[4];\nst.local.b32 [l+16], 0;"),
             "out-of-bounds by thread 0");
+}
+
+TEST(MemoryTest, LocalStoresAreNoProgress) {
+  // CTA 0 waits for CTA 1, which begins when the first one gains nothing.
+  TestMachine machine(threadKernel(R"(
+  .local .align 4 .b32 l;
+  mov.u32 %r0, %ctaid.x;
+  setp.lt.s32 %p0, %r0, 1;
+  @!%p0 bra Last;
+Wait:
+  st.local.b32 [l], %r1;
+  ld.volatile.global.u32 %r1, [flag];
+  setp.lt.s32 %p1, %r1, 1;
+  @%p1 bra Wait;
+  bra End;
+Last:
+  st.volatile.global.u32 [flag], 1;
+End:
+)",
+                                   0, 0, ".global .u32 flag;"));
+  machine.options.maxInstructions = 10000000;
+  LaunchOutcome outcome = machine.launch({2}, {1}, uint64_t(0), uint64_t(0));
+  EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
 }
 
 TEST(MemoryTest, StAsync) {

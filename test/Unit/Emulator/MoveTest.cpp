@@ -1,4 +1,4 @@
-//===- MoveTest.cpp - Tests of moves and of addresses --------------------===//
+//===- MoveTest.cpp - Tests of moves and of addresses ---------------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WarpOpsTest.cpp - Tests of exchange and votes in a warp -----------===//
+//===- WarpOpsTest.cpp - Tests of exchange and votes in a warp ------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -164,7 +164,7 @@ private:
   std::string hash;
 };
 
-TEST(TraceRecorder, AddsUpUnderKernels) {
+TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   FakeModule first("aa"), second("bb");
   LaunchRecord launch;
   launch.kernel = "k";
@@ -199,17 +199,20 @@ TEST(TraceRecorder, AddsUpUnderKernels) {
   EXPECT_EQ(trace->source, "emulator");
   EXPECT_EQ(trace->ptxSha256, "aa");
   EXPECT_EQ(trace->environment["device"], "device (emulated)");
-  ASSERT_EQ(trace->kernels.size(), 1u);
+  // The launch with another grid is counted apart.
+  ASSERT_EQ(trace->kernels.size(), 2u);
   const KernelTrace &kernel = trace->kernels[0];
-  EXPECT_TRUE(kernel.aborted);
-  ASSERT_EQ(kernel.launches.size(), 2u);
+  EXPECT_FALSE(kernel.aborted);
+  ASSERT_EQ(kernel.launches.size(), 1u);
   EXPECT_EQ(kernel.launches[0].count, 2u);
-  EXPECT_EQ(kernel.launches[1].grid, (Dim3{2, 1, 1}));
   ASSERT_EQ(kernel.targets.size(), 1u);
   EXPECT_EQ(kernel.targets[0].opcode, "wgmma.fence");
-  EXPECT_EQ(kernel.targets[0].executed, (ExecutionCount{6, 192}));
+  EXPECT_EQ(kernel.targets[0].executed, (ExecutionCount{4, 128}));
   EXPECT_TRUE(kernel.targets[0].warpsExact && kernel.targets[0].threadsExact);
   EXPECT_FALSE(kernel.targets[0].sass);
+  EXPECT_TRUE(trace->kernels[1].aborted);
+  EXPECT_EQ(trace->kernels[1].launches[0].grid, (Dim3{2, 1, 1}));
+  EXPECT_EQ(trace->kernels[1].targets[0].executed, (ExecutionCount{2, 64}));
   ASSERT_EQ(trace->findings.size(), 1u);
   EXPECT_EQ(trace->findings[0].message,
             "out-of-bounds: the 4 bytes, at line 7, column 0 of the PTX, by "
@@ -217,6 +220,32 @@ TEST(TraceRecorder, AddsUpUnderKernels) {
 
   recorder.clear();
   EXPECT_TRUE(recorder.empty());
+}
+
+TEST(TraceRecorder, VeryManyLaunchesAreCountedTogether) {
+  FakeModule module("aa");
+  emulator::LaunchOutcome outcome;
+  outcome.counts = {{5, 3, "wgmma.fence", 1, 32}};
+  TraceRecorder recorder;
+  for (unsigned i = 1; i <= 100; ++i) {
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.grid = {i, 1, 1};
+    recorder.add(module, launch, outcome);
+  }
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-test", folder));
+  std::string path = (folder + "/trace.json").str();
+  ASSERT_FALSE(bool(recorder.write(path, "device")));
+  auto file = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
+  ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  llvm::sys::fs::remove_directories(folder);
+  ASSERT_EQ(trace->kernels.size(), 64u);
+  EXPECT_EQ(trace->kernels[62].launches.size(), 1u);
+  EXPECT_EQ(trace->kernels[63].launches.size(), 37u);
+  EXPECT_EQ(trace->kernels[63].targets[0].executed, (ExecutionCount{37, 1184}));
 }
 
 } // namespace

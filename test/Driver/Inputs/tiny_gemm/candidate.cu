@@ -22,23 +22,24 @@ extern "C" __global__ void dot(const float *a, const float *b, float *c) {
                "cp.async.commit_group; cp.async.wait_all;\n\t"
 #ifdef DEAD
                "Behind:\n\t"
-               "ld.global.v4.f32 {%0, %1, %2, %3}, [%4];\n\t"
+               "ld.global.f32 %0, [%4]; ld.global.f32 %1, [%4+4];\n\t"
+               "ld.global.f32 %2, [%4+8]; ld.global.f32 %3, [%4+12];\n\t"
 #else
-               "ld.shared.v4.f32 {%0, %1, %2, %3}, [tile];\n\t"
+               "ld.shared.f32 %0, [tile]; ld.shared.f32 %1, [tile+4];\n\t"
+               "ld.shared.f32 %2, [tile+8]; ld.shared.f32 %3, [tile+12];\n\t"
 #endif
                "}"
                : "=f"(row[0]), "=f"(row[1]), "=f"(row[2]), "=f"(row[3])
                : "l"(a)
                : "memory");
-  asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(column[0]), "=f"(column[1]), "=f"(column[2]),
-                 "=f"(column[3])
-               : "l"(b)
-               : "memory");
+  for (int k = 0; k < 4; ++k)
+    asm volatile("ld.global.f32 %0, [%1];"
+                 : "=f"(column[k])
+                 : "l"(b + k)
+                 : "memory");
 #ifdef WRONG
   column[2] = 0;
 #endif
-#pragma unroll
   for (int k = 0; k < 4; ++k)
     sum = fmaf(row[k], column[k], sum);
   asm volatile("st.global.f32 [%0], %1;" ::"l"(c), "f"(sum) : "memory");

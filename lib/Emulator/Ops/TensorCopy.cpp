@@ -1,0 +1,296 @@
+//===- TensorCopy.cpp - cp.async.bulk.tensor and its reductions -----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor",
+// "cp.async.bulk.prefetch.tensor". The map is read and the operands are checked
+// when the copy is issued; whether the tensor lies in an allocation is seen
+// when its bytes are moved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TMA/BoxWalk.h"
+#include "BulkOperands.h"
+#include "TensorMapAccess.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+namespace {
+struct TensorExtra : InstExtra {
+  BulkAddress map;
+  /// Of loads.
+  SharedTarget target;
+  /// Of stores and reductions.
+  BulkAddress source;
+  unsigned rank = 0;
+  TensorAccess access = TensorAccess::Load;
+  TensorLoadMode mode = TensorLoadMode::Tile;
+  ReductionOp reduction = ReductionOp::Add;
+  SmallVector<Slot, maxTensorRank> coordinates;
+  SmallVector<Slot, 3> offsets;
+};
+
+/// The map and the coordinates of one copy.
+struct Box {
+  TensorMap map;
+  TensorCoordinates at;
+
+  /// Bytes of shared memory in which the box lies: a swizzle exchanges pieces
+  /// of whole spans.
+  uint64_t sharedBytes() const {
+    uint64_t bytes = boxBytes(map);
+    unsigned span = swizzleSpan(map.swizzle);
+    return span ? alignTo(bytes, span) : bytes;
+  }
+};
+} // namespace
+
+static const TensorExtra &extraOf(const Inst &inst) {
+  return static_cast<const TensorExtra &>(*inst.extra);
+}
+
+/// `sharedAddress`: of the destination or source, which `what` calls it.
+static bool readBox(const TensorExtra &extra, const Issuer &issuer,
+                    const char *what, uint64_t sharedAddress, Box &box) {
+  if (!checkAlignment(issuer, what, sharedAddress, tensorSharedAlignment) ||
+      !readTensorMap(issuer, extra.map.of(issuer), box.map))
+    return false;
+  for (unsigned i = 0; i < extra.coordinates.size(); ++i)
+    box.at.at[i] = issuer.read<int32_t>(extra.coordinates[i]);
+  for (unsigned i = 0; i < extra.offsets.size(); ++i)
+    box.at.offsets[i] = issuer.read<uint16_t>(extra.offsets[i]);
+  if (Error error = checkTensorAccess(box.map, extra.access, extra.mode,
+                                      extra.rank, box.at, sharedAddress))
+    return issuer.fail("tensor-copy", toString(std::move(error)));
+  return true;
+}
+
+/// Calls `use(run)` for the runs of a box; false after a fault because one is
+/// outside of all allocations.
+template <class F>
+static bool forEachCheckedRun(const Issuer &issuer, const Box &box,
+                              uint32_t sharedAddress, F use) {
+  const GlobalMemory &memory = *issuer.warp->launch->memory;
+  AddressRange allocation;
+  bool good = true;
+  forEachRun(box.map, box.at, sharedAddress, [&](const TensorRun &run) {
+    if (!good)
+      return;
+    if (run.inBounds &&
+        !memory.contains(run.globalAddress, run.globalAddress + run.bytes,
+                         allocation)) {
+      good =
+          failOutOfGlobal(issuer, "the tensor", run.globalAddress, run.bytes);
+      return;
+    }
+    use(run);
+  });
+  return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TensorLoad {
+  Issuer issuer;
+  Box box;
+  SmallVector<SharedTarget::Places, 1> places;
+
+  void complete() const {
+    if (places.empty())
+      return;
+    // All destinations have the same offset.
+    bool good = forEachCheckedRun(
+        issuer, box, places[0].destination.offset, [&](const TensorRun &run) {
+          for (const SharedTarget::Places &place : places) {
+            SharedPlace to{place.destination.cta, run.sharedAddress};
+            loadRun(box.map, run, to.data(),
+                    reinterpret_cast<const uint8_t *>(run.globalAddress));
+          }
+        });
+    if (!good)
+      return;
+    for (const SharedTarget::Places &place : places)
+      if (!completeAt(issuer, place, boxBytes(box.map)))
+        return;
+  }
+};
+} // namespace
+
+static bool issueLoad(const TensorExtra &extra, const Issuer &issuer) {
+  auto load = std::make_shared<TensorLoad>();
+  load->issuer = issuer;
+  if (!readBox(extra, issuer, "the destination",
+               extra.target.destination.of(issuer), load->box) ||
+      !extra.target.find(issuer, load->box.sharedBytes(), tensorSharedAlignment,
+                         load->places))
+    return false;
+  AsyncOp op = issuer.makeOp();
+  op.complete = [load] { load->complete(); };
+  issuer.cta().cluster->async.issue(std::move(op));
+  return true;
+}
+
+static void executeLoad(Warp &warp, const Inst &inst, LaneMask mask) {
+  forEachIssuer(warp, inst, mask, [&](const Issuer &issuer) {
+    return issueLoad(extraOf(inst), issuer);
+  });
+}
+
+static void executePrefetch(Warp &warp, const Inst &inst, LaneMask mask) {
+  forEachIssuer(warp, inst, mask, [&](const Issuer &issuer) {
+    Box box;
+    return readBox(extraOf(inst), issuer, "", 0, box);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Stores and reductions
+//===----------------------------------------------------------------------===//
+
+static bool findReduction(const TensorExtra &extra, const Issuer &issuer,
+                          const TensorMap &map, Reduction &reduction) {
+  Expected<ReductionType> type =
+      tensorReductionType(extra.reduction, map.elementType);
+  if (!type)
+    return issuer.fail("tensor-copy", toString(type.takeError()));
+  Expected<Reduction> found =
+      selectReduction(extra.reduction, *type, ReductionTarget::Tensor,
+                      ReductionFlavour::Atomic);
+  if (!found)
+    return issuer.fail("tensor-copy", toString(found.takeError()));
+  reduction = *found;
+  return true;
+}
+
+static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
+  Box box;
+  SharedPlace source;
+  uint64_t address = extra.source.of(issuer);
+  if (!readBox(extra, issuer, "the source", address, box) ||
+      !findShared(issuer, "the source", address, SharedReach::OwnCta,
+                  box.sharedBytes(), tensorSharedAlignment, source))
+    return false;
+  Reduction reduction = nullptr;
+  if (extra.access == TensorAccess::Reduction &&
+      !findReduction(extra, issuer, box.map, reduction))
+    return false;
+  issueToGlobal(issuer, source, box.sharedBytes(),
+                [issuer, box, source, reduction](const uint8_t *bytes) {
+                  forEachCheckedRun(
+                      issuer, box, source.offset, [&](const TensorRun &run) {
+                        if (!run.inBounds)
+                          return;
+                        auto *to =
+                            reinterpret_cast<uint8_t *>(run.globalAddress);
+                        const uint8_t *from =
+                            bytes + (run.sharedAddress - source.offset);
+                        if (reduction)
+                          reduction(to, from, run.bytes);
+                        else
+                          copyRun(to, from, run.bytes);
+                      });
+                });
+  return true;
+}
+
+static void executeStore(Warp &warp, const Inst &inst, LaneMask mask) {
+  forEachIssuer(warp, inst, mask, [&](const Issuer &issuer) {
+    return issueStore(extraOf(inst), issuer);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+/// The rows of a vector, or of the one element that stands for it.
+static bool useVector(const OperandDesc &operand, unsigned bits,
+                      SmallVectorImpl<Slot> &slots) {
+  ArrayRef<OperandDesc> elements = operand;
+  if (operand.kind == OperandDesc::Vector)
+    elements = operand.children;
+  for (const OperandDesc &element : elements) {
+    if (!element.isRow() || element.bits != bits)
+      return false;
+    slots.push_back(element.slot);
+  }
+  return true;
+}
+
+/// The modes of sm_90.
+static std::optional<TensorLoadMode> modeOf(const InstDesc &desc) {
+  std::optional<Mod> mode = desc.slot("mode");
+  if (!mode || *mode == Mod::tile)
+    return TensorLoadMode::Tile;
+  if (*mode == Mod::im2col)
+    return TensorLoadMode::Im2col;
+  if (*mode == Mod::im2col_no_offs)
+    return TensorLoadMode::Im2colNoOffs;
+  return std::nullopt;
+}
+
+/// `[map, {c0, …}]`, the mode and the offsets of im2col mode.
+static bool useBox(const InstDesc &desc, TensorExtra &extra) {
+  const OperandDesc *map = desc.find("map");
+  std::optional<TensorLoadMode> mode = modeOf(desc);
+  if (!mode || !extra.map.use(map) || map->children.size() != 2 ||
+      !useVector(map->children[1], 32, extra.coordinates) ||
+      extra.coordinates.size() > maxTensorRank)
+    return false;
+  extra.mode = *mode;
+  extra.rank = extra.coordinates.size();
+  const OperandDesc *offsets = desc.find("offsets");
+  return !offsets ||
+         (useVector(*offsets, 16, extra.offsets) && extra.offsets.size() <= 3);
+}
+
+bool ptxbench::emulator::selectTensorCopy(const InstDesc &desc, Inst &inst,
+                                          OwnExtra &own) {
+  auto extra = std::make_unique<TensorExtra>();
+  bool toGlobal = desc.slot("dst") == Mod::global;
+  switch (desc.opcode) {
+  case Opcode::cp_reduce_async_bulk_tensor: {
+    std::optional<ReductionOp> op = reductionOpOf(desc);
+    if (!op)
+      return false;
+    extra->reduction = *op;
+    break;
+  }
+  case Opcode::cp_async_bulk_tensor:
+  case Opcode::cp_async_bulk_prefetch_tensor:
+    break;
+  default:
+    return false;
+  }
+  // Pairs of CTAs came with sm_100.
+  if (desc.has(Mod::cta_group__1) || desc.has(Mod::cta_group__2) ||
+      !useBox(desc, *extra))
+    return false;
+  if (desc.opcode == Opcode::cp_async_bulk_prefetch_tensor) {
+    inst.handler = executePrefetch;
+  } else if (toGlobal) {
+    extra->access = desc.opcode == Opcode::cp_reduce_async_bulk_tensor
+                        ? TensorAccess::Reduction
+                        : TensorAccess::Store;
+    inst.handler = executeStore;
+    if (!extra->source.use(desc.find("src")))
+      return false;
+  } else {
+    inst.handler = executeLoad;
+    if (!extra->target.use(desc))
+      return false;
+  }
+  inst.extra = extra.get();
+  own.push_back(std::move(extra));
+  return true;
+}

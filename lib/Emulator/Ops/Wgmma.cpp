@@ -1,0 +1,331 @@
+//===- Wgmma.cpp - wgmma --------------------------------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "wgmma.mma_async", "wgmma.mma_async.sp", "wgmma.fence". Each warp of
+// a warpgroup issues and computes its own 16 rows. What a warp has issued
+// completes in that order, at the latest when a wait asks for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wgmma.h"
+#include "WgmmaOperands.h"
+#include "llvm/ADT/bit.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+//===----------------------------------------------------------------------===//
+// Registers in flight
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CheckExtra : InstExtra {
+  RowSlots slots;
+};
+} // namespace
+
+void WgmmaRegisters::add(const InstDesc &desc) {
+  for (StringRef name : {"d", "a"})
+    if (const OperandDesc *operand = desc.find(name))
+      for (const OperandDesc &element : operand->children)
+        if (element.kind == OperandDesc::Register)
+          slots.insert(element.slot);
+}
+
+static void findSlots(const OperandDesc &operand,
+                      const WgmmaRegisters &registers, RowSlots &found) {
+  if (operand.kind == OperandDesc::Register && registers.contains(operand.slot))
+    found.push_back(operand.slot);
+  for (const OperandDesc &child : operand.children)
+    findSlots(child, registers, found);
+}
+
+static const WgmmaExtra &extraOf(const WgmmaInFlight &one) {
+  return static_cast<const WgmmaExtra &>(*one.inst->extra);
+}
+
+void ptxbench::emulator::completeWgmma(Warp &warp) {
+  if (!warp.asyncGroups || warp.asyncGroups->wgmmaInFlight.empty())
+    return;
+  warp.cta->cluster->async.completeChain(&warp.asyncGroups->wgmma);
+  warp.asyncGroups->wgmmaInFlight.clear();
+}
+
+/// Reports that `inst` accesses a register of `one`, and gives it what it
+/// would find after a wait.
+static void endFlight(Warp &warp, const Inst &inst, LaneMask mask,
+                      const WgmmaInFlight &one) {
+  const Program &program = *warp.launch->program;
+  unsigned line = program.sourceOf(*one.inst).line;
+  report(warp, inst, countr_zero(mask), "wgmma-register-in-flight",
+         program.sourceOf(inst).name +
+             " accesses a register of the wgmma.mma_async of line " +
+             Twine(line) + ", which no wgmma.wait_group has waited for",
+         line);
+  completeWgmma(warp);
+}
+
+/// The latest that has one of `slots` in flight.
+static const WgmmaInFlight *findInFlight(Warp &warp, ArrayRef<Slot> slots) {
+  for (const WgmmaInFlight &one : reverse(warp.asyncGroups->wgmmaInFlight)) {
+    if (one.rows != warp.bases[unsigned(SlotBase::Frame)])
+      continue;
+    const WgmmaExtra &extra = extraOf(one);
+    for (Slot slot : slots)
+      if (is_contained(extra.d, slot) || is_contained(extra.aRegisters, slot))
+        return &one;
+  }
+  return nullptr;
+}
+
+/// In front of an instruction of the text.
+static void checkRegisters(Warp &warp, const Inst &inst, LaneMask mask) {
+  if (!warp.asyncGroups || warp.asyncGroups->wgmmaInFlight.empty())
+    return;
+  const auto &extra = static_cast<const CheckExtra &>(*inst.extra);
+  if (const WgmmaInFlight *one = findInFlight(warp, extra.slots))
+    endFlight(warp, warp.launch->program->code[warp.pc + 1], mask, *one);
+}
+
+/// In front of a move that the text does not have.
+static void checkMove(Warp &warp, const Inst &inst, LaneMask) {
+  if (!warp.asyncGroups || warp.asyncGroups->wgmmaInFlight.empty())
+    return;
+  const auto &extra = static_cast<const CheckExtra &>(*inst.extra);
+  if (findInFlight(warp, extra.slots))
+    completeWgmma(warp);
+}
+
+bool WgmmaRegisters::selectCheck(const InstDesc &desc, Inst &check,
+                                 OwnExtra &own) const {
+  if (slots.empty())
+    return false;
+  auto extra = std::make_unique<CheckExtra>();
+  for (const OperandDesc &operand : desc.operands)
+    findSlots(operand, *this, extra->slots);
+  if (extra->slots.empty())
+    return false;
+  check.handler = checkRegisters;
+  check.extra = extra.get();
+  own.push_back(std::move(extra));
+  return true;
+}
+
+bool WgmmaRegisters::selectCheck(Slot from, Slot to, Inst &check,
+                                 OwnExtra &own) const {
+  if (!contains(from) && !contains(to))
+    return false;
+  auto extra = std::make_unique<CheckExtra>();
+  extra->slots = {from, to};
+  check.handler = checkMove;
+  check.extra = extra.get();
+  own.push_back(std::move(extra));
+  return true;
+}
+
+/// PTX ISA: instructions with the same accumulators and the same shape may
+/// follow each other; all other accesses need a wait.
+static void checkOwnRegisters(Warp &warp, const Inst &inst, LaneMask mask) {
+  const auto &extra = static_cast<const WgmmaExtra &>(*inst.extra);
+  auto overlap = [](ArrayRef<Slot> a, ArrayRef<Slot> b) {
+    return any_of(a, [&](Slot slot) { return is_contained(b, slot); });
+  };
+  for (const WgmmaInFlight &one : reverse(warp.asyncGroups->wgmmaInFlight)) {
+    if (one.inst == &inst || one.rows != warp.bases[unsigned(SlotBase::Frame)])
+      continue;
+    const WgmmaExtra &other = extraOf(one);
+    bool same = extra.d == other.d;
+    if ((!same && overlap(extra.d, other.d)) ||
+        overlap(extra.aRegisters, other.d) ||
+        (!same && overlap(other.aRegisters, extra.d)))
+      return endFlight(warp, inst, mask, one);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The instructions
+//===----------------------------------------------------------------------===//
+
+/// ops of the instruction.
+enum { SlotA, SlotB, SlotScaleD, SlotMetadata };
+/// Of Inst::flags.
+enum { ScaleNegated };
+
+/// Whether the four warps of the warpgroup are there. One that has ended may
+/// have done its part before.
+static bool isWholeWarpgroup(Warp &warp, const Inst &inst) {
+  const Cta &cta = *warp.cta;
+  unsigned first = warp.index / 4 * 4, whole = 0;
+  for (unsigned i = first; i < first + 4 && i < cta.warps.size(); ++i) {
+    const Warp &other = cta.warps[i];
+    whole +=
+        other.threads == ~LaneMask(0) && (!other.exited || other.finished());
+  }
+  if (whole == 4)
+    return true;
+  fault(warp, inst, 0, "partial-warpgroup",
+        warp.launch->program->sourceOf(inst).name +
+            " is executed by the 128 threads of a warpgroup together, but of "
+            "the four warps from " +
+            Twine(first) + " on only " + Twine(whole) + " are whole");
+  return false;
+}
+
+/// The value of a register that is to be the same in all lanes.
+static uint64_t sharedValue(Warp &warp, const Inst &inst, Slot slot,
+                            char operand) {
+  const uint64_t *values = row<uint64_t>(warp, slot);
+  for (unsigned lane = 1; lane < warpSize; ++lane)
+    if (values[lane] != values[0]) {
+      report(warp, inst, lane, "wgmma-descriptor-differs",
+             "the descriptor of " + Twine(operand) +
+                 " is not the same in all threads of the warp; that of the "
+                 "first counts");
+      break;
+    }
+  return values[0];
+}
+
+static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
+  Step step;
+  if (!isWholeWarp(warp, inst, mask, step))
+    return step;
+  if (!isWholeWarpgroup(warp, inst))
+    return Step::Ended;
+  const auto &extra = static_cast<const WgmmaExtra &>(*inst.extra);
+  WarpAsyncGroups &groups = asyncGroupsOf(warp);
+  if (!groups.wgmmaInFlight.empty())
+    checkOwnRegisters(warp, inst, mask);
+
+  IssuedWgmma issued;
+  issued.warp = &warp;
+  issued.inst = &inst;
+  issued.extra = &extra;
+  issued.rows = warp.bases[unsigned(SlotBase::Frame)];
+  issued.descriptorA = extra.aRegisters.empty()
+                           ? sharedValue(warp, inst, inst.ops[SlotA], 'A')
+                           : 0;
+  issued.descriptorB = sharedValue(warp, inst, inst.ops[SlotB], 'B');
+  LaneMask scale = predicate(warp, inst.ops[SlotScaleD]);
+  if (scale != 0 && scale != ~LaneMask(0))
+    report(warp, inst, countr_zero(~scale), "wgmma-scale-differs",
+           "scale-d is not the same in all threads of the warp; that of the "
+           "first counts");
+  issued.accumulate = (scale & 1) != inst.flags[ScaleNegated];
+  if (extra.sparse)
+    std::copy_n(row<uint32_t>(warp, inst.ops[SlotMetadata]), warpSize,
+                issued.metadata);
+
+  // Of an instruction in a loop the last execution is enough to know.
+  erase_if(groups.wgmmaInFlight, [&](const WgmmaInFlight &one) {
+    return one.inst == &inst && one.rows == issued.rows;
+  });
+  groups.wgmmaInFlight.push_back({&inst, issued.rows, groups.wgmmaCommits});
+  if (RaceChecker *races = warp.cta->cluster->races.get()) {
+    AsyncStamp stamp = races->begin(warp, AsyncUnit::Wgmma);
+    issued.watch(*races, stamp);
+    groups.wgmma.open()->lastEpoch = stamp.epoch;
+  }
+  AsyncQueue &queue = warp.cta->cluster->async;
+  ++warp.cta->cluster->progress;
+  if (queue.isEager()) {
+    issued.multiply();
+    return Step::Next;
+  }
+  AsyncOp op;
+  op.complete = [issued] { issued.multiply(); };
+  op.groups.push_back(groups.wgmma.open());
+  op.chain = &groups.wgmma;
+  op.what = "wgmma.mma_async";
+  op.line = warp.launch->program->sourceOf(inst).line;
+  queue.issue(std::move(op));
+  return Step::Next;
+}
+
+/// Orders accesses to registers and shared memory before wgmma that follow;
+/// here they are in order.
+static Step executeFence(Warp &warp, const Inst &inst, LaneMask &mask) {
+  Step step;
+  return isWholeWarp(warp, inst, mask, step) ? Step::Next : step;
+}
+
+static bool selectProduct(const InstDesc &desc, Inst &inst, OwnExtra &own) {
+  auto extra = std::make_unique<WgmmaExtra>();
+  std::optional<MatrixShape> shape = shapeOf(desc);
+  std::optional<Element> a = elementOf(desc, "a"), b = elementOf(desc, "b");
+  std::optional<Mod> d = desc.slot("d");
+  const OperandDesc *operandD = desc.find("d"), *operandA = desc.find("a"),
+                    *operandB = desc.find("b"), *scaleD = desc.find("scaleD");
+  if (!shape || !a || !b || !d || !operandD || !operandA || !operandB ||
+      !scaleD || !operandB->isRow() || operandB->bits != 64 ||
+      !scaleD->isRow() || scaleD->bits != 1)
+    return false;
+  extra->n = shape->n;
+  extra->k = shape->k;
+  extra->a = *a;
+  extra->b = *b;
+  extra->accumulator = *a == Element::B1 ? WgmmaExtra::Bit
+                       : *d == Mod::s32  ? WgmmaExtra::Integer
+                       : *d == Mod::f16  ? WgmmaExtra::Half
+                                         : WgmmaExtra::Float;
+  extra->sparse = desc.has(Mod::sp);
+  extra->saturate = desc.has(Mod::satfinite);
+  auto immediate = [&](StringRef name, int absent) {
+    const OperandDesc *operand = desc.find(name);
+    return operand ? int32_t(operand->value) : absent;
+  };
+  extra->negate = immediate("scaleA", 1) * immediate("scaleB", 1) < 0;
+  extra->majorA = immediate("transA", 0) ? Major::MN : Major::K;
+  extra->majorB = immediate("transB", 0) ? Major::MN : Major::K;
+  extra->selector = immediate("selector", 0);
+  if (!useVector(*operandD, 32, extra->d) ||
+      extra->d.size() !=
+          shape->n / (extra->accumulator == WgmmaExtra::Half ? 4 : 2) ||
+      any_of(extra->d, [](Slot slot) {
+        return slotBase(slot) != unsigned(SlotBase::Frame);
+      }))
+    return false;
+  if (operandA->kind == OperandDesc::Vector) {
+    if (!useVector(*operandA, 32, extra->aRegisters) ||
+        any_of(extra->aRegisters, [](Slot slot) {
+          return slotBase(slot) != unsigned(SlotBase::Frame);
+        }))
+      return false;
+  } else {
+    if (!operandA->isRow() || operandA->bits != 64)
+      return false;
+    inst.ops[SlotA] = operandA->slot;
+  }
+  inst.ops[SlotB] = operandB->slot;
+  inst.ops[SlotScaleD] = scaleD->slot;
+  inst.flags[ScaleNegated] = scaleD->negated;
+  if (extra->sparse) {
+    const OperandDesc *metadata = desc.find("meta");
+    if (!metadata || !metadata->isRow() || metadata->bits != 32)
+      return false;
+    inst.ops[SlotMetadata] = metadata->slot;
+  }
+  inst.control = executeWgmma;
+  inst.extra = extra.get();
+  own.push_back(std::move(extra));
+  return true;
+}
+
+bool ptxbench::emulator::selectWgmma(const InstDesc &desc, Inst &inst,
+                                     OwnExtra &own) {
+  switch (desc.opcode) {
+  case Opcode::wgmma_mma_async:
+    return selectProduct(desc, inst, own);
+  case Opcode::wgmma_fence:
+    inst.control = executeFence;
+    return true;
+  default:
+    return false;
+  }
+}
