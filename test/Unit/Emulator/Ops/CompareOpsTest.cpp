@@ -149,6 +149,18 @@ TEST(CompareOpsTest, SetpCombined) {
       [](U32 a, U32 b) { return a < b ? 1u : 2u; });
 }
 
+TEST(CompareOpsTest, Constants) {
+  checkLanes<U32, U32>(
+      "setp.lt.and.u32 %p1, %a, 16, 1;\nselp.u32 %d, 7, 9, %p1;",
+      [](U32 a) { return a < 16 ? 7u : 9u; });
+  checkLanes<U32, U32>(
+      "setp.gt.f32 %p1, 0f3f800000, %a;\n"
+      "selp.f32 %d, 0f40000000, 0f40400000, %p1;",
+      [](U32 a) { return 1.0f > f32(a) ? 0x40000000u : 0x40400000u; });
+  checkLanes<U64, U64>("setp.le.s64 %p1, %a, -5;\nselp.b64 %d, %a, -1, %p1;",
+                       [](U64 a) { return int64_t(a) <= -5 ? a : ~U64(0); });
+}
+
 TEST(CompareOpsTest, SetpPairs) {
   for (bool isF16 : {true, false})
     for (bool ftz : {false, true})

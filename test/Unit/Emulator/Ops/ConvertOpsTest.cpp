@@ -98,6 +98,14 @@ TEST(ConvertOpsTest, Integers) {
   });
 }
 
+TEST(ConvertOpsTest, Constants) {
+  checkLanes<U32>("cvt.u32.u8 %d, 300;", [] { return 44u; });
+  checkLanes<U16>("cvt.rn.f16.f32 %d, 0f3f800000;", [] { return U16(0x3c00); });
+  checkLanes<U64>("cvt.s64.s32 %d, -2;", [] { return ~U64(1); });
+  // A special register is 32 bits wide.
+  checkLanes<U64>("cvt.u64.u16 %d, %ntid.x;", [] { return U64(64); });
+}
+
 TEST(ConvertOpsTest, Pack) {
   using S = int32_t;
   auto clamp = [](S value, int bits, bool isSigned) {
