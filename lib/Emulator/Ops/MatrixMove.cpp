@@ -42,6 +42,7 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   LaneMask lanes = addressLanes(inst), read = 0;
   forEachAddress(
       warp, inst, lanes, rowOfMatrixBytes, [&](unsigned lane, char *bytes) {
+        watch(warp, inst, lane, AccessKind::Read, bytes, rowOfMatrixBytes);
         std::memcpy(matrices[lane / 8][lane % 8], bytes, rowOfMatrixBytes);
         read |= 1u << lane;
       });
@@ -61,11 +62,12 @@ static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
   for (unsigned i = 0; i < inst.flags[Count]; ++i)
     collectMatrix(row<const uint32_t>(warp, inst.ops[firstMatrix + i]),
                   inst.flags[Transposed], matrices[i]);
-  forEachAddress(warp, inst, addressLanes(inst), rowOfMatrixBytes,
-                 [&](unsigned lane, char *bytes) {
-                   std::memcpy(bytes, matrices[lane / 8][lane % 8],
-                               rowOfMatrixBytes);
-                 });
+  forEachAddress(
+      warp, inst, addressLanes(inst), rowOfMatrixBytes,
+      [&](unsigned lane, char *bytes) {
+        watch(warp, inst, lane, AccessKind::Write, bytes, rowOfMatrixBytes);
+        std::memcpy(bytes, matrices[lane / 8][lane % 8], rowOfMatrixBytes);
+      });
   ++warp.cta->cluster->progress;
   return Step::Next;
 }

@@ -210,4 +210,11 @@ TEST(RaceTest, BulkLoadOverwrites) {
   EXPECT_EQ(findingsOf(makeKernel(read, "", load)), Ids{"race"});
 }
 
+TEST(RaceTest, Matrices) {
+  std::string store = "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], {%r3};";
+  std::string load = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r1];";
+  EXPECT_EQ(findingsOf(makeKernel(store, "", load)), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(store, "bar.sync 0;", load)), Ids{});
+}
+
 } // namespace
