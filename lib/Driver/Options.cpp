@@ -173,6 +173,15 @@ cl::opt<std::string>
     deviceModel("device-model", cl::value_desc("NAME|FILE"),
                 cl::desc("the device that the emulator is (default: h200)"),
                 cl::sub(runCommand), cl::cat(category));
+cl::opt<std::string>
+    schedule("schedule",
+             cl::value_desc("eager|lazy|random:SEED|adversarial:SEED"),
+             cl::desc("when asynchronous operations complete on the emulator"),
+             cl::sub(runCommand), cl::cat(category));
+cl::opt<std::string>
+    checks("checks", cl::value_desc("none|all"),
+           cl::desc("whether the emulator looks for misuse (default: none)"),
+           cl::init("none"), cl::sub(runCommand), cl::cat(category));
 cl::opt<std::string> traceOutput("trace", cl::value_desc("FILE"),
                                  cl::desc("also write the trace here"),
                                  cl::sub(runCommand), cl::cat(category));
@@ -201,6 +210,15 @@ cl::opt<std::string> output("o", cl::value_desc("FILE"),
                             cl::cat(category));
 
 } // namespace
+
+/// Whether the emulator has such a schedule; empty: that of the environment.
+static bool isSchedule(StringRef text) {
+  auto [kind, seed] = text.split(':');
+  uint64_t number;
+  if (kind == "random" || kind == "adversarial")
+    return text == kind || !seed.getAsInteger(10, number);
+  return text.empty() || text == "eager" || text == "lazy";
+}
 
 static bool fill(DriverOptions &options) {
   auto complain = [](llvm::Error error) {
@@ -250,9 +268,20 @@ static bool fill(DriverOptions &options) {
     return complain(makeError("--backend takes 'auto', 'cuda' or 'emulator' "
                               "but got '" +
                               backend + "'"));
-  if (!deviceModel.empty() && backend == "cuda")
-    return complain(makeError("--device-model is of the emulator, which "
-                              "--backend=cuda does not take"));
+  for (const auto *option : {static_cast<const cl::Option *>(&deviceModel),
+                             static_cast<const cl::Option *>(&schedule),
+                             static_cast<const cl::Option *>(&checks)})
+    if (option->getNumOccurrences() && backend == "cuda")
+      return complain(makeError("--" + option->ArgStr.str() +
+                                " is of the emulator, which --backend=cuda "
+                                "does not take"));
+  if (checks != "none" && checks != "all")
+    return complain(
+        makeError("--checks takes 'none' or 'all' but got '" + checks + "'"));
+  if (!isSchedule(schedule))
+    return complain(makeError("--schedule takes 'eager', 'lazy', "
+                              "'random:SEED' or 'adversarial:SEED' but got '" +
+                              schedule + "'"));
   if (timeoutSeconds <= 0)
     return complain(makeError("--timeout takes seconds above 0"));
   if (timedCalls == 0)
@@ -305,7 +334,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.traceOutput = traceOutput;
   options.workDirectory = workDirectory;
   options.backend = backend;
-  options.deviceModel = deviceModel;
+  options.emulator = {deviceModel, schedule, checks == "all"};
   options.cudaPath = cudaPath;
   options.tvmFfiPath = tvmFfiPath;
   options.timeoutSeconds = timeoutSeconds;

@@ -13,6 +13,7 @@
 #ifndef PTXBENCH_LIB_DRIVER_OPTIONS_H
 #define PTXBENCH_LIB_DRIVER_OPTIONS_H
 
+#include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Trace/Launch.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -57,8 +58,7 @@ struct DriverOptions {
   /// Empty: the standard output.
   std::string output, traceOutput, workDirectory;
   std::string backend = "auto";
-  /// The emulated device; empty: an H200.
-  std::string deviceModel;
+  EmulatorSettings emulator;
   std::string cudaPath, tvmFfiPath;
   double timeoutSeconds = 60;
   uint64_t seed = 1;

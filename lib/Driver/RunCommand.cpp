@@ -490,7 +490,7 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
-      createEmulatorBackend(executablePath(), options.deviceModel);
+      createEmulatorBackend(executablePath(), options.emulator);
   Usability usable = emulator->isUsable();
   if (usable.usable) {
     if (!refusal.empty())

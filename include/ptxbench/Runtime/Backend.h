@@ -51,12 +51,22 @@ std::unique_ptr<Backend> createNullBackend(std::string reason);
 /// `workerArgument` as its first argument and has to call runtimeWorkerMain.
 std::unique_ptr<Backend> createCudaBackend(std::string executable);
 
-/// The emulated device `model` (empty: an H200), by a worker process as above
-/// that runs the candidate on the emulated CUDA runtime, in a sandbox where
-/// there is one. Numbers are judged by a reference on the CPU; nothing is
-/// timed.
+/// How the emulator runs; what is empty or false is left to the environment
+/// (docs/Emulator.md).
+struct EmulatorSettings {
+  /// Name or file of a device model.
+  std::string deviceModel;
+  /// "eager", "lazy", "random:SEED", "adversarial:SEED".
+  std::string schedule;
+  /// Whether misuse is looked for.
+  bool checks = false;
+};
+
+/// An emulated device, by a worker process as above that runs the candidate on
+/// the emulated CUDA runtime, in a sandbox where there is one. Numbers are
+/// judged by a reference on the CPU; nothing is timed.
 std::unique_ptr<Backend> createEmulatorBackend(std::string executable,
-                                               std::string model = "");
+                                               EmulatorSettings settings = {});
 
 /// The hidden subcommand by which the executable becomes a worker.
 inline constexpr llvm::StringLiteral workerArgument = "__worker";

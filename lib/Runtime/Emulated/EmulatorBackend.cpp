@@ -42,8 +42,8 @@ std::string fileIn(StringRef folder, const Twine &name) {
 
 class EmulatorBackend : public Backend {
 public:
-  EmulatorBackend(std::string executable, std::string model)
-      : executable(std::move(executable)), model(std::move(model)) {}
+  EmulatorBackend(std::string executable, EmulatorSettings settings)
+      : executable(std::move(executable)), settings(std::move(settings)) {}
 
   StringRef name() const override { return "emulator"; }
   Usability isUsable() override;
@@ -61,7 +61,8 @@ private:
   void judge(const RunRequest &request, RunResult &result);
   void takeTrace(const RunRequest &request, RunResult &result);
 
-  std::string executable, model;
+  std::string executable;
+  EmulatorSettings settings;
 };
 
 void internalError(RunResult &result, const Twine &reason) {
@@ -73,7 +74,8 @@ Usability EmulatorBackend::isUsable() {
   std::string file = fileIn(libraries(), PTXBENCH_CUDART_SONAME);
   if (!sys::fs::exists(file))
     return {false, "the emulated CUDA runtime '" + file + "' is not there"};
-  std::string wanted = model.empty() ? "h200" : model;
+  std::string wanted =
+      settings.deviceModel.empty() ? "h200" : settings.deviceModel;
   if (!StringRef(wanted).contains('/'))
     wanted = fileIn(libraries(), "devices/" + wanted + ".json");
   if (!sys::fs::exists(wanted))
@@ -91,8 +93,8 @@ std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
       "LD_LIBRARY_PATH=" + path, ("TMPDIR=" + folder).str(),
       "PTXBENCH_EMULATOR_LIBRARIES=" + libraries(),
       "PTXBENCH_EMULATOR_MEMORY=" + std::to_string(deviceBytes)};
-  if (!model.empty())
-    variables.push_back("PTXBENCH_EMULATOR_DEVICE=" + model);
+  if (!settings.deviceModel.empty())
+    variables.push_back("PTXBENCH_EMULATOR_DEVICE=" + settings.deviceModel);
   for (StringRef name :
        {"PATH", "HOME", "LANG", "CUDA_HOME", "CUDA_PATH",
         "PTXBENCH_TVM_FFI_DIR", "PTXBENCH_EMULATOR_THREADS",
@@ -100,6 +102,17 @@ std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
         "PTXBENCH_EMULATOR_MAX_INSTRUCTIONS"})
     if (const char *value = std::getenv(name.data()))
       variables.push_back((name + "=" + value).str());
+  // Settings go before the environment.
+  auto replace = [&](StringRef name, const std::string &value) {
+    erase_if(variables, [&](StringRef variable) {
+      return variable.consume_front(name) && variable.starts_with("=");
+    });
+    variables.push_back((name + "=" + value).str());
+  };
+  if (!settings.schedule.empty())
+    replace("PTXBENCH_EMULATOR_SCHEDULE", settings.schedule);
+  if (settings.checks)
+    replace("PTXBENCH_EMULATOR_CHECKS", "1");
   return variables;
 }
 
@@ -283,8 +296,9 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
 
 } // namespace
 
-std::unique_ptr<Backend> ptxbench::createEmulatorBackend(std::string executable,
-                                                         std::string model) {
+std::unique_ptr<Backend>
+ptxbench::createEmulatorBackend(std::string executable,
+                                EmulatorSettings settings) {
   return std::make_unique<EmulatorBackend>(std::move(executable),
-                                           std::move(model));
+                                           std::move(settings));
 }

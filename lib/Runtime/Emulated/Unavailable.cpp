@@ -16,7 +16,7 @@
 
 std::unique_ptr<ptxbench::Backend>
 ptxbench::createEmulatorBackend(std::string /*executable*/,
-                                std::string /*model*/) {
+                                EmulatorSettings /*settings*/) {
   return createNullBackend("this program was built without the headers of CUDA "
                            "and TVM-FFI, so it cannot run candidates on the "
                            "emulator");
