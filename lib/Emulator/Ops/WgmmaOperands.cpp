@@ -97,7 +97,10 @@ template <class T> struct FrameRows {
 
 } // namespace
 
-void IssuedWgmma::multiply() const {
+void WgmmaPart::multiply() {
+  if (done)
+    return;
+  done = true;
   static thread_local std::unique_ptr<Workplace> workplace;
   if (!workplace)
     workplace = std::make_unique<Workplace>();

@@ -48,7 +48,9 @@ enum { StrideSlot = 1 };
 /// element of a fragment; elements of less than a byte go by bytes, which are
 /// contiguous in both places. False after a fault.
 template <class Use>
-static bool forEachElement(Warp &warp, const Inst &inst, Use use) {
+static bool forEachElement(Warp &warp, const Inst &inst, AccessKind kind,
+                           Use use) {
+  RaceChecker *races = warp.cta->cluster->races.get();
   const auto &extra = static_cast<const WmmaMoveExtra &>(*inst.extra);
   const WMMAFragment &fragment = extra.fragment;
   unsigned contiguous = extra.rowMajor ? fragment.columns() : fragment.rows();
@@ -66,6 +68,8 @@ static bool forEachElement(Warp &warp, const Inst &inst, Use use) {
                               address + element * extra.bits / 8, bits / 8);
         if (!bytes)
           return false;
+        if (races)
+          races->access(warp, inst, lane, kind, bytes, bits / 8);
         use(reg, (lane * extra.registerBits + i * bits) / 8, bytes, bits / 8);
       }
   }
@@ -80,7 +84,7 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   // The registers may be those of the address and of the stride.
   char values[maxRegisters][rowBytes(64)];
   if (!forEachElement(
-          warp, inst,
+          warp, inst, AccessKind::Read,
           [&](unsigned reg, unsigned at, const char *bytes, unsigned size) {
             std::memcpy(values[reg] + at, bytes, size);
           }))
@@ -96,7 +100,7 @@ static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
     return step;
   const auto &extra = static_cast<const WmmaMoveExtra &>(*inst.extra);
   if (!forEachElement(
-          warp, inst,
+          warp, inst, AccessKind::Write,
           [&](unsigned reg, unsigned at, char *bytes, unsigned size) {
             std::memcpy(bytes, row(warp, extra.slots[reg]) + at, size);
           }))
