@@ -51,7 +51,7 @@ struct LoadUnderWay {
         reduction(place.destination.data(), source, bytes);
       else
         std::memmove(place.destination.data(), source, bytes);
-      if (!completeAt(issuer, place.mbarrier, bytes))
+      if (!completeAt(issuer, place, bytes))
         return;
     }
   }
@@ -78,20 +78,24 @@ static bool issueLoad(const BulkExtra &extra, const Issuer &issuer) {
   if (!readSize(extra, issuer, load->bytes))
     return false;
   uint64_t from = extra.source.of(issuer);
+  SharedPlace source;
   if (extra.fromGlobal) {
     load->source =
         findGlobal(issuer, "the source", from, load->bytes, bulkAlignment);
     if (!load->source)
       return false;
   } else {
-    SharedPlace place;
     if (!findShared(issuer, "the source", from, SharedReach::OwnCta,
-                    load->bytes, bulkAlignment, place))
+                    load->bytes, bulkAlignment, source))
       return false;
-    load->source = place.data();
+    load->source = source.data();
   }
   if (!extra.target.find(issuer, load->bytes, bulkAlignment, load->places))
     return false;
+  // A source in shared memory is read until the mbarrier says so.
+  if (!extra.fromGlobal && !load->places.empty())
+    watchAccess(issuer, load->places.front().stamp, /*isWrite=*/false, source,
+                load->bytes);
   AsyncOp op = issuer.makeOp();
   op.complete = [load] { load->complete(); };
   issuer.cta().cluster->async.issue(std::move(op));
@@ -177,6 +181,7 @@ static void executeStBulk(Warp &warp, const Inst &inst, LaneMask mask) {
     if (!findShared(issuer, "the destination", address, SharedReach::OwnCta,
                     bytes, 8, place))
       return false;
+    issuer.watch(AccessKind::Write, place.data(), bytes);
     std::memset(place.data(), 0, bytes);
     return true;
   });

@@ -99,6 +99,10 @@ uint8_t *ptxbench::emulator::findGlobal(const Issuer &issuer, const char *what,
                                         uint32_t alignment) {
   if (!checkAlignment(issuer, what, address, alignment))
     return nullptr;
+  // No bytes may lie behind the last allocation.
+  static uint8_t none;
+  if (!bytes)
+    return &none;
   Warp &warp = *issuer.warp;
   if (!warp.launch->memory->contains(address, address + bytes,
                                      warp.recentAllocation)) {
@@ -111,6 +115,18 @@ uint8_t *ptxbench::emulator::findGlobal(const Issuer &issuer, const char *what,
 //===----------------------------------------------------------------------===//
 // Into shared memory
 //===----------------------------------------------------------------------===//
+
+static char *hostPlace(const SharedPlace &place) {
+  return reinterpret_cast<char *>(place.data());
+}
+
+void ptxbench::emulator::watchAccess(const Issuer &issuer, AsyncStamp stamp,
+                                     bool isWrite, const SharedPlace &place,
+                                     uint32_t bytes) {
+  if (RaceChecker *races = issuer.cta().cluster->races.get())
+    races->asyncAccess(*issuer.warp, *issuer.inst, issuer.lane, stamp, isWrite,
+                       /*isProxy=*/true, hostPlace(place), bytes);
+}
 
 bool SharedTarget::use(const InstDesc &desc) {
   if (const OperandDesc *operand = desc.find("mask")) {
@@ -135,6 +151,24 @@ static bool checkInitialised(const Issuer &issuer, const SharedPlace &place) {
 bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,
                         uint32_t alignment,
                         SmallVectorImpl<Places> &places) const {
+  if (!findPlaces(issuer, bytes, alignment, places))
+    return false;
+  RaceChecker *races = issuer.cta().cluster->races.get();
+  if (!races)
+    return true;
+  for (Places &place : places) {
+    races->useBarrier(*issuer.warp, *issuer.inst, issuer.lane,
+                      hostPlace(place.mbarrier));
+    place.stamp = races->begin(place.mbarrier.data());
+    watchAccess(issuer, place.stamp, /*isWrite=*/true, place.destination,
+                bytes);
+  }
+  return true;
+}
+
+bool SharedTarget::findPlaces(const Issuer &issuer, uint64_t bytes,
+                              uint32_t alignment,
+                              SmallVectorImpl<Places> &places) const {
   Places first;
   if (!findShared(issuer, "the destination", destination.of(issuer), reach,
                   bytes, alignment, first.destination) ||
@@ -162,7 +196,7 @@ bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,
   for (; ranks; ranks &= ranks - 1) {
     Cta *cta = ctas[countr_zero(ranks)].get();
     places.push_back(
-        {{cta, first.destination.offset}, {cta, first.mbarrier.offset}});
+        {{cta, first.destination.offset}, {cta, first.mbarrier.offset}, {}});
     if (!checkInitialised(issuer, places.back().mbarrier))
       return false;
   }
@@ -170,10 +204,12 @@ bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,
 }
 
 bool ptxbench::emulator::completeAt(const Issuer &issuer,
-                                    const SharedPlace &mbarrier,
+                                    const SharedTarget::Places &place,
                                     uint64_t bytes) {
+  if (RaceChecker *races = issuer.cta().cluster->races.get())
+    races->complete(place.mbarrier.data(), place.stamp);
   return completeBytes(*issuer.warp, *issuer.inst, issuer.lane,
-                       reinterpret_cast<char *>(mbarrier.data()), bytes);
+                       hostPlace(place.mbarrier), bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,6 +222,12 @@ void ptxbench::emulator::issueToGlobal(
   auto read = std::make_shared<std::vector<uint8_t>>();
   Cluster &cluster = *issuer.cta().cluster;
   WarpAsyncGroups &groups = asyncGroupsOf(*issuer.warp);
+  if (RaceChecker *races = cluster.races.get()) {
+    AsyncStamp stamp = races->begin(*issuer.warp, AsyncUnit::Bulk);
+    watchAccess(issuer, stamp, /*isWrite=*/false, source, bytes);
+    groups.bulkRead[issuer.lane].open()->lastEpoch = stamp.epoch;
+    groups.bulk[issuer.lane].open()->lastEpoch = stamp.epoch;
+  }
   AsyncOp reading = issuer.makeOp();
   reading.chain = read.get();
   reading.groups.push_back(groups.bulkRead[issuer.lane].open());

@@ -38,6 +38,13 @@ struct Issuer {
     return false;
   }
   Cta &cta() const { return *warp->cta; }
+  /// Tells the race checker, if there is one, of an access by the thread
+  /// itself; memory that is not shared is ignored.
+  void watch(AccessKind kind, const uint8_t *bytes, uint32_t count) const {
+    if (RaceChecker *races = cta().cluster->races.get())
+      races->access(*warp, *inst, lane, kind,
+                    reinterpret_cast<const char *>(bytes), count);
+  }
   /// An operation of this instruction.
   AsyncOp makeOp() const;
   /// The lane of a row.
@@ -109,14 +116,25 @@ struct SharedTarget {
 
   struct Places {
     SharedPlace destination, mbarrier;
+    /// For the race checker.
+    AsyncStamp stamp;
   };
-  /// One for each destination CTA. False after a fault.
+  /// One for each destination CTA, all of whose bytes are written. False after
+  /// a fault.
   bool find(const Issuer &issuer, uint64_t bytes, uint32_t alignment,
             llvm::SmallVectorImpl<Places> &places) const;
+
+private:
+  bool findPlaces(const Issuer &issuer, uint64_t bytes, uint32_t alignment,
+                  llvm::SmallVectorImpl<Places> &places) const;
 };
 
+/// Tells the race checker, if there is one, of an access by the operation.
+void watchAccess(const Issuer &issuer, AsyncStamp stamp, bool isWrite,
+                 const SharedPlace &place, uint32_t bytes);
+
 /// "mbarrier::complete_tx::bytes"; false after a fault.
-bool completeAt(const Issuer &issuer, const SharedPlace &mbarrier,
+bool completeAt(const Issuer &issuer, const SharedTarget::Places &place,
                 uint64_t bytes);
 
 /// Issues a copy of `bytes` from `source` to global memory, of the thread's

@@ -81,8 +81,7 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
     MBarrier barrier;
     barrier.pending = barrier.expected = counts[lane];
     barrier.store(place);
-    if (RaceChecker *races = warp.cta->cluster->races.get())
-      races->access(warp, inst, lane, AccessKind::Write, place, 8);
+    watch(warp, inst, lane, AccessKind::Write, place, 8);
   });
   ++warp.cta->cluster->progress;
 }

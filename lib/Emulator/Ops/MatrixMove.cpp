@@ -40,12 +40,9 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   // The registers may be that of the address.
   MatrixRows matrices[4];
   LaneMask lanes = addressLanes(inst), read = 0;
-  RaceChecker *races = warp.cta->cluster->races.get();
   forEachAddress(
       warp, inst, lanes, rowOfMatrixBytes, [&](unsigned lane, char *bytes) {
-        if (races)
-          races->access(warp, inst, lane, AccessKind::Read, bytes,
-                        rowOfMatrixBytes);
+        watch(warp, inst, lane, AccessKind::Read, bytes, rowOfMatrixBytes);
         std::memcpy(matrices[lane / 8][lane % 8], bytes, rowOfMatrixBytes);
         read |= 1u << lane;
       });
@@ -65,15 +62,12 @@ static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
   for (unsigned i = 0; i < inst.flags[Count]; ++i)
     collectMatrix(row<const uint32_t>(warp, inst.ops[firstMatrix + i]),
                   inst.flags[Transposed], matrices[i]);
-  RaceChecker *races = warp.cta->cluster->races.get();
-  forEachAddress(warp, inst, addressLanes(inst), rowOfMatrixBytes,
-                 [&](unsigned lane, char *bytes) {
-                   if (races)
-                     races->access(warp, inst, lane, AccessKind::Write, bytes,
-                                   rowOfMatrixBytes);
-                   std::memcpy(bytes, matrices[lane / 8][lane % 8],
-                               rowOfMatrixBytes);
-                 });
+  forEachAddress(
+      warp, inst, addressLanes(inst), rowOfMatrixBytes,
+      [&](unsigned lane, char *bytes) {
+        watch(warp, inst, lane, AccessKind::Write, bytes, rowOfMatrixBytes);
+        std::memcpy(bytes, matrices[lane / 8][lane % 8], rowOfMatrixBytes);
+      });
   ++warp.cta->cluster->progress;
   return Step::Next;
 }

@@ -91,6 +91,13 @@ struct LaneBytes {
 bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
             uint32_t bytes, LaneBytes &result, bool each = true);
 
+/// Checks an access where misuse is looked for (locate does it itself).
+inline void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
+                  const char *place, uint32_t bytes) {
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->access(warp, inst, lane, kind, place, bytes);
+}
+
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one
 /// faults.
 template <class Use>

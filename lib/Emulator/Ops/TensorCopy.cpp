@@ -16,7 +16,6 @@
 #include "../TMA/BoxWalk.h"
 #include "BulkOperands.h"
 #include "TensorMapAccess.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -42,12 +41,19 @@ struct Box {
   TensorMap map;
   TensorCoordinates at;
 
-  /// Bytes of shared memory in which the box lies: a swizzle exchanges pieces
-  /// of whole spans.
-  uint64_t sharedBytes() const {
+  /// Bytes of shared memory from `sharedAddress` on in which the box lies.
+  uint64_t sharedBytes(uint32_t sharedAddress) const {
     uint64_t bytes = boxBytes(map);
     unsigned span = swizzleSpan(map.swizzle);
-    return span ? alignTo(bytes, span) : bytes;
+    if (!span || bytes % span == 0)
+      return bytes;
+    // Where the pieces of the last line go depends on the address.
+    uint64_t end = 0;
+    forEachRun(map, at, sharedAddress, [&](const TensorRun &run) {
+      end = std::max<uint64_t>(end,
+                               run.sharedAddress + run.bytes - sharedAddress);
+    });
+    return end;
   }
 };
 } // namespace
@@ -120,7 +126,7 @@ struct TensorLoad {
     if (!good)
       return;
     for (const SharedTarget::Places &place : places)
-      if (!completeAt(issuer, place.mbarrier, boxBytes(box.map)))
+      if (!completeAt(issuer, place, boxBytes(box.map)))
         return;
   }
 };
@@ -129,10 +135,10 @@ struct TensorLoad {
 static bool issueLoad(const TensorExtra &extra, const Issuer &issuer) {
   auto load = std::make_shared<TensorLoad>();
   load->issuer = issuer;
-  if (!readBox(extra, issuer, "the destination",
-               extra.target.destination.of(issuer), load->box) ||
-      !extra.target.find(issuer, load->box.sharedBytes(), tensorSharedAlignment,
-                         load->places))
+  uint64_t address = extra.target.destination.of(issuer);
+  if (!readBox(extra, issuer, "the destination", address, load->box) ||
+      !extra.target.find(issuer, load->box.sharedBytes(address),
+                         tensorSharedAlignment, load->places))
     return false;
   AsyncOp op = issuer.makeOp();
   op.complete = [load] { load->complete(); };
@@ -178,13 +184,13 @@ static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
   uint64_t address = extra.source.of(issuer);
   if (!readBox(extra, issuer, "the source", address, box) ||
       !findShared(issuer, "the source", address, SharedReach::OwnCta,
-                  box.sharedBytes(), tensorSharedAlignment, source))
+                  box.sharedBytes(address), tensorSharedAlignment, source))
     return false;
   Reduction reduction = nullptr;
   if (extra.access == TensorAccess::Reduction &&
       !findReduction(extra, issuer, box.map, reduction))
     return false;
-  issueToGlobal(issuer, source, box.sharedBytes(),
+  issueToGlobal(issuer, source, box.sharedBytes(address),
                 [issuer, box, source, reduction](const uint8_t *bytes) {
                   forEachCheckedRun(
                       issuer, box, source.offset, [&](const TensorRun &run) {

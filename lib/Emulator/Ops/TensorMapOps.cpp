@@ -99,6 +99,7 @@ static void executeReplace(Warp &warp, const Inst &inst, LaneMask mask) {
         findChangeable(issuer, Space(inst.flags[0]), extra.map.of(issuer));
     if (!bytes)
       return false;
+    issuer.watch(AccessKind::Write, bytes, tensorMapBytes);
     uint64_t value = extra.valueIs64 ? issuer.read<uint64_t>(extra.value)
                                      : issuer.read<uint32_t>(extra.value);
     unsigned ordinal =
@@ -177,6 +178,7 @@ static Step executeCpFenceproxy(Warp &warp, const Inst &inst, LaneMask &mask) {
                     SharedReach::OwnCta, tensorMapBytes, tensorMapAlignment,
                     source))
       return false;
+    issuer.watch(AccessKind::Read, source.data(), tensorMapBytes);
     uint8_t *to = findGlobal(issuer, "the destination", extra.map.of(issuer),
                              tensorMapBytes, tensorMapAlignment);
     if (to)

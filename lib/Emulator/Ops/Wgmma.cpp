@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wgmma.h"
-#include "../Matrix/Fragments.h"
 #include "WgmmaOperands.h"
 #include "llvm/ADT/bit.h"
 
@@ -204,30 +203,6 @@ static uint64_t sharedValue(Warp &warp, const Inst &inst, Slot slot,
   return values[0];
 }
 
-/// Tells the race checker what shared memory the part will read.
-static void checkReads(const WgmmaPart &part, uint32_t epoch) {
-  Warp &warp = *part.warp;
-  RaceChecker &races = *warp.cta->cluster->races;
-  AsyncStamp stamp = races.latest(warp, AsyncUnit::Wgmma);
-  stamp.epoch = epoch;
-  const std::vector<char> &shared = warp.cta->shared;
-  auto read = [&](uint32_t address) {
-    constexpr uint32_t chunkBytes = 16;
-    if (address + chunkBytes <= shared.size())
-      races.asyncAccess(warp, *part.inst, 0, stamp, /*isWrite=*/false,
-                        /*isProxy=*/true, shared.data() + address, chunkBytes);
-  };
-  const WgmmaExtra &extra = *part.extra;
-  if (extra.aRegisters.empty())
-    SharedMatrix(SharedDescriptor::decode(part.descriptorA), extra.a,
-                 extra.majorA)
-        .forEachChunk(firstRowOfWarp(warp.index), 16,
-                      extra.sparse ? extra.k / 2 : extra.k, read);
-  SharedMatrix(SharedDescriptor::decode(part.descriptorB), extra.b,
-               extra.majorB)
-      .forEachChunk(0, extra.n, extra.k, read);
-}
-
 /// All four warps have issued their parts: the operation begins.
 static void begin(Warp &warp, const Inst &inst, FormingWgmma forming) {
   AsyncOp op;
@@ -305,8 +280,12 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
   WarpAsyncGroups &together = asyncGroupsOf(firstOfWarpgroup(warp));
   uint64_t number = groups.wgmmaIssued++;
   part->group->lastEpoch = number + 1;
-  if (warp.cta->cluster->races)
-    checkReads(*part, number + 1);
+  if (RaceChecker *races = warp.cta->cluster->races.get()) {
+    // The four parts are one operation.
+    AsyncStamp stamp = races->latest(warp, AsyncUnit::Wgmma);
+    stamp.epoch = number + 1;
+    part->watch(*races, stamp);
+  }
   // All four issue them in this order.
   size_t place = number - together.wgmmaFormed;
   if (place == together.forming.size())

@@ -53,6 +53,8 @@ struct WgmmaPart {
 
   /// Computes the rows of D, unless that is done.
   void multiply();
+  /// Tells the race checker what is read of shared memory.
+  void watch(RaceChecker &races, AsyncStamp stamp) const;
 };
 
 } // namespace ptxbench::emulator

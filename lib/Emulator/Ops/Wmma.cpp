@@ -50,7 +50,6 @@ enum { StrideSlot = 1 };
 template <class Use>
 static bool forEachElement(Warp &warp, const Inst &inst, AccessKind kind,
                            Use use) {
-  RaceChecker *races = warp.cta->cluster->races.get();
   const auto &extra = static_cast<const WmmaMoveExtra &>(*inst.extra);
   const WMMAFragment &fragment = extra.fragment;
   unsigned contiguous = extra.rowMajor ? fragment.columns() : fragment.rows();
@@ -68,8 +67,7 @@ static bool forEachElement(Warp &warp, const Inst &inst, AccessKind kind,
                               address + element * extra.bits / 8, bits / 8);
         if (!bytes)
           return false;
-        if (races)
-          races->access(warp, inst, lane, kind, bytes, bits / 8);
+        watch(warp, inst, lane, kind, bytes, bits / 8);
         use(reg, (lane * extra.registerBits + i * bits) / 8, bytes, bits / 8);
       }
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceRecorder.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -36,6 +37,8 @@ std::string emulated::describe(const emulator::Finding &finding) {
 
 /// Different launches of a kernel that are counted apart.
 static constexpr unsigned maxLaunchKinds = 64;
+/// Findings that a trace has room for.
+static constexpr size_t maxFindings = 1000;
 
 static bool isSameLaunch(const LaunchRecord &a, const LaunchRecord &b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
@@ -81,9 +84,16 @@ void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
       kernel->launches.push_back(launch);
   }
   kernel->aborted |= outcome.status != emulator::LaunchStatus::Completed;
-  for (const emulator::Finding &finding : outcome.findings)
-    trace->findings.push_back({launch.kernel, finding.id, describe(finding),
-                               finding.line, finding.column});
+  for (const emulator::Finding &finding : outcome.findings) {
+    // What every launch does again is said once.
+    std::string text = describe(finding);
+    bool again = any_of(trace->findings, [&](const TraceFinding &known) {
+      return known.kernel == launch.kernel && known.message == text;
+    });
+    if (!again && trace->findings.size() < maxFindings)
+      trace->findings.push_back({launch.kernel, finding.id, std::move(text),
+                                 finding.line, finding.column});
+  }
 
   size_t next = 0;
   for (const emulator::InstructionCount &count : outcome.counts) {

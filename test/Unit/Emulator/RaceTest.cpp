@@ -150,4 +150,71 @@ TEST(RaceTest, AtomicsOrder) {
   EXPECT_EQ(findingsOf(makeKernel(add, "", add)), Ids{});
 }
 
+TEST(RaceTest, BulkStoreNeedsAFence) {
+  std::string write = "st.shared.v4.u32 [%r1], {%r3, %r3, %r3, %r3};";
+  std::string store = "elect.sync _|%p2, -1;"
+                      "@%p2 cp.async.bulk.global.shared::cta.bulk_group "
+                      "[%d1], [%r1], 16;"
+                      "cp.async.bulk.commit_group;"
+                      "cp.async.bulk.wait_group 0;";
+  std::string fence = "fence.proxy.async.shared::cta;";
+  EXPECT_EQ(findingsOf(makeKernel(write, "bar.sync 0;", store)),
+            Ids{"missing-proxy-fence"});
+  EXPECT_EQ(findingsOf(makeKernel(write + fence, "bar.sync 0;", store)), Ids{});
+  // A fence that comes before the write is none.
+  EXPECT_EQ(findingsOf(makeKernel(fence + write, "bar.sync 0;", store)),
+            Ids{"missing-proxy-fence"});
+  // One without a barrier orders nothing.
+  EXPECT_EQ(findingsOf(makeKernel(write + fence, "", store)), Ids{"race"});
+}
+
+TEST(RaceTest, BulkStoreReadsUntilTheWait) {
+  auto store = [](const std::string &wait) {
+    return "elect.sync _|%p2, -1;"
+           "@%p2 cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], 16;"
+           "@%p2 cp.async.bulk.commit_group;" +
+           wait + "st.shared.u32 [%r1], 1;";
+  };
+  EXPECT_EQ(findingsOf(makeKernel(store(""), "", "")), Ids{"race"});
+  EXPECT_EQ(
+      findingsOf(makeKernel(store("cp.async.bulk.wait_group.read 0;"), "", "")),
+      Ids{});
+  // One group may be left: that is the one.
+  EXPECT_EQ(
+      findingsOf(makeKernel(store("cp.async.bulk.wait_group.read 1;"), "", "")),
+      Ids{"race"});
+}
+
+TEST(RaceTest, BulkLoadIsThereAfterTheWait) {
+  std::string init = "setp.lt.s32 %p2, %r3, 1;"
+                     "@%p2 mbarrier.init.shared.b64 [%r2], 1;"
+                     "@%p2 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16;"
+                     "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::"
+                     "complete_tx::bytes [%r1], [%d1], 16, [%r2];";
+  std::string wait = "W: mbarrier.try_wait.parity.shared.b64 %p3, [%r2], 0;"
+                     "@!%p3 bra W;";
+  std::string read = "ld.shared.u32 %r4, [%r1];";
+  EXPECT_EQ(findingsOf(makeKernel(init, "bar.sync 0;", wait + read)), Ids{});
+  EXPECT_EQ(findingsOf(makeKernel(init, "bar.sync 0;", read)), Ids{"race"});
+}
+
+TEST(RaceTest, BulkLoadOverwrites) {
+  // Warp 0 reads what warp 1 then loads over.
+  std::string read = "ld.shared.u32 %r4, [%r1];";
+  std::string load = "setp.lt.s32 %p2, %r3, 33;"
+                     "@%p2 mbarrier.init.shared.b64 [%r2], 1;"
+                     "@%p2 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16;"
+                     "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::"
+                     "complete_tx::bytes [%r1], [%d1], 16, [%r2];";
+  EXPECT_EQ(findingsOf(makeKernel(read, "bar.sync 0;", load)), Ids{});
+  EXPECT_EQ(findingsOf(makeKernel(read, "", load)), Ids{"race"});
+}
+
+TEST(RaceTest, Matrices) {
+  std::string store = "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], {%r3};";
+  std::string load = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r1];";
+  EXPECT_EQ(findingsOf(makeKernel(store, "", load)), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(store, "bar.sync 0;", load)), Ids{});
+}
+
 } // namespace

@@ -181,6 +181,9 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   outcome.findings[0].message = "the 4 bytes";
   outcome.findings[0].line = 7;
   recorder.add(first, launch, outcome);
+  // The finding is the same again.
+  launch.grid = {3, 1, 1};
+  recorder.add(first, launch, outcome);
   recorder.add(second, launch, {});
 
   llvm::SmallString<128> folder;
@@ -199,8 +202,8 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   EXPECT_EQ(trace->source, "emulator");
   EXPECT_EQ(trace->ptxSha256, "aa");
   EXPECT_EQ(trace->environment["device"], "device (emulated)");
-  // The launch with another grid is counted apart.
-  ASSERT_EQ(trace->kernels.size(), 2u);
+  // Launches with another grid are counted apart.
+  ASSERT_EQ(trace->kernels.size(), 3u);
   const KernelTrace &kernel = trace->kernels[0];
   EXPECT_FALSE(kernel.aborted);
   ASSERT_EQ(kernel.launches.size(), 1u);

@@ -137,6 +137,27 @@ TEST(BulkCopyTest, WaitForReads) {
   }
 }
 
+/// Copies of nothing behind the last element, which complete as others do.
+TEST(BulkCopyTest, NoBytes) {
+  TestMachine machine(bulkKernel(R"(
+  cp.async.bulk.global.shared::cta.bulk_group [%d2+512], [%r2], 0;
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 0;
+  cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+    [%r2], [%d2+512], 0, [%r3];
+Again:
+  mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r3], 1;
+  @!%p3 bra Again;
+)" + storeAll));
+  auto *in = machine.upload(words(64));
+  auto *out = machine.allocate<uint32_t>(128);
+  for (const Schedule &schedule : allSchedules()) {
+    machine.options.schedule = schedule;
+    LaunchOutcome outcome = machine.launch({1}, {32}, in, out, 0);
+    EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+    EXPECT_EQ(out[63], 64u);
+  }
+}
+
 /// Rank 0 sends its 256 bytes to the second half of rank 1.
 static std::string clusterBody(const std::string &send) {
   return R"(

@@ -155,8 +155,9 @@ public:
     machine.options.maxInstructions = 1 << 20;
   }
 
-  LaunchOutcome run(const Schedule &schedule) {
+  LaunchOutcome run(const Schedule &schedule, bool checks = false) {
     machine.options.schedule = schedule;
+    machine.options.checks = checks;
     std::fill_n(sum, words, 0);
     return machine.launch({1}, {96}, MapArgument(in), MapArgument(out), tiles);
   }
@@ -181,6 +182,52 @@ TEST(PipelineTest, RightUnderEverySchedule) {
     EXPECT_EQ(outcome.status, LaunchStatus::Completed)
         << nameOf(schedule) << ": " << outcome.reason;
     EXPECT_TRUE(right.isRight()) << nameOf(schedule);
+  }
+}
+
+static std::string firstFinding(const LaunchOutcome &outcome) {
+  if (outcome.findings.empty())
+    return "";
+  const Finding &finding = outcome.findings.front();
+  return finding.id + " in line " + std::to_string(finding.line) +
+         ", other line " + std::to_string(finding.otherLine);
+}
+
+/// The race checker follows mbarriers, proxy fences and barriers.
+TEST(PipelineTest, RacesAreFound) {
+  Pipeline right(pipeline);
+  std::string bulkStore =
+      std::to_string(lineOf(pipeline, "cp.async.bulk.tensor.2d.global"));
+  std::string fence = "  fence.proxy.async.shared::cta;\n";
+  std::string barrier = "  bar.sync 1, 64;\n";
+  // As long as the lines stay.
+  Pipeline unfenced(replaced(pipeline, fence, "\n"));
+  Pipeline unordered(replaced(pipeline, barrier, "\n"));
+  std::string wait = "  @!%p4 bra WaitEmpty;\n";
+  std::string tryWait =
+      "  mbarrier.try_wait.parity.shared::cta.b64 %p4, [%r12], %r8;\n";
+  Pipeline overwriting(replaced(pipeline, tryWait + wait, "\n\n"));
+  Pipeline early(
+      replaced(pipeline,
+               "  mbarrier.try_wait.parity.shared::cta.b64 %p4, [%r11], %r8;\n"
+               "  @!%p4 bra WaitFull;\n",
+               "\n\n"));
+  for (const Schedule &schedule : allSchedules(20)) {
+    EXPECT_EQ(firstFinding(right.run(schedule, true)), "") << nameOf(schedule);
+    EXPECT_EQ(firstFinding(unfenced.run(schedule, true)),
+              "missing-proxy-fence in line " + bulkStore + ", other line " +
+                  std::to_string(lineOf(pipeline, "st.shared.u32 [%r18], %s0")))
+        << nameOf(schedule);
+    EXPECT_EQ(firstFinding(unordered.run(schedule, true)).substr(0, 4), "race")
+        << nameOf(schedule);
+    // With eager loads the phases are over before anyone waits for them.
+    LaunchOutcome overwritten = overwriting.run(schedule, true);
+    if (schedule.kind == Schedule::Eager) {
+      EXPECT_EQ(overwritten.status, LaunchStatus::Deadlock);
+    } else {
+      EXPECT_NE(firstFinding(overwritten), "") << nameOf(schedule);
+    }
+    EXPECT_NE(firstFinding(early.run(schedule, true)), "") << nameOf(schedule);
   }
 }
 

@@ -190,9 +190,9 @@ TEST(TensorMapOpsTest, Faults) {
                      "tensormap.replace", "misaligned", "the tensor map"));
   EXPECT_TRUE(faults(replaced(right, "[%r2], %d4", "[%r2+1024], %d4"), 0,
                      "tensormap.replace", "out-of-bounds", "the tensor map"));
-  EXPECT_TRUE(faults(replaced(right, "[%r2], 7;", "[%r2], 13;"), 0,
-                     "tensormap.replace.tile.elemtype", "tensor-map",
-                     "elemtype: expected at most 12 but got 13"));
+  EXPECT_TRUE(faults(replaced(right, field("rank", "1"), field("rank", "5")), 0,
+                     "tensormap.replace.tile.rank", "tensor-map",
+                     "rank: expected at most 4 but got 5"));
   EXPECT_TRUE(faults(
       replaced(right, "prefetch.tensormap [%d2]", "prefetch.tensormap [%d2+4]"),
       0, "prefetch", "misaligned", "the tensor map"));
