@@ -37,7 +37,11 @@ unsigned RaceChecker::numberOf(const Warp &warp) const {
 }
 
 unsigned RaceChecker::agentOf(const Warp &warp, AsyncUnit unit) const {
-  return clocks.size() + numberOf(warp) * unitsPerWarp + unsigned(unit);
+  // The four warps of a warpgroup issue a wgmma together.
+  unsigned owner = numberOf(warp);
+  if (unit == AsyncUnit::Wgmma)
+    owner -= warp.index % 4;
+  return clocks.size() + owner * unitsPerWarp + unsigned(unit);
 }
 
 RaceChecker::Byte *RaceChecker::shadowOf(const char *place, uint32_t bytes) {

@@ -61,7 +61,7 @@ private:
   std::vector<uint32_t> epochs;
 };
 
-/// What belongs to a warp and works on its own.
+/// What belongs to a warp and works on its own; wgmma belong to a warpgroup.
 enum class AsyncUnit : uint8_t { Bulk, CpAsync, Wgmma };
 
 /// An asynchronous operation as an agent at an epoch.

@@ -62,8 +62,6 @@ public:
   /// For random schedules: below `bound`.
   uint64_t draw(uint64_t bound) { return random() % bound; }
   bool isRandom() const { return schedule.kind == Schedule::Random; }
-  /// Whether whoever issues an operation may as well do it himself.
-  bool isEager() const { return schedule.kind == Schedule::Eager; }
 
 private:
   void complete(size_t index);

@@ -94,7 +94,8 @@ static Step executeWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (areComplete(warp, kind, mask, inst.imm))
     return Step::Next;
   static constexpr const char *names[] = {"copies of cp.async", "bulk copies",
-                                          "wgmma", "reads of bulk copies"};
+                                          "wgmma of all four warps",
+                                          "reads of bulk copies"};
   warp.wait = Wait();
   warp.wait.ready = groupsReady;
   warp.wait.what = names[kind];

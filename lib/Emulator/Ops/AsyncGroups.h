@@ -66,9 +66,23 @@ struct WgmmaInFlight {
   uint64_t group;
 };
 
+struct WgmmaPart;
+/// A `wgmma.mma_async` that some of the four warps have issued.
+struct FormingWgmma {
+  std::shared_ptr<WgmmaPart> parts[4];
+  unsigned count = 0;
+};
+
 struct WarpAsyncGroups {
   AsyncGroups cpAsync[warpSize], bulk[warpSize], wgmma;
   uint64_t wgmmaCommits = 0;
+  uint64_t wgmmaIssued = 0;
+  /// Those of this warp that need not be computed yet.
+  std::deque<std::shared_ptr<WgmmaPart>> wgmmaParts;
+  /// In the first warp of a warpgroup: those that not all four have issued,
+  /// behind `wgmmaFormed` that they have.
+  std::deque<FormingWgmma> forming;
+  uint64_t wgmmaFormed = 0;
   /// In the order in which they were issued.
   llvm::SmallVector<WgmmaInFlight, 0> wgmmaInFlight;
 

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // PTX ISA "wgmma.mma_async", "wgmma.mma_async.sp", "wgmma.fence". Each warp of
-// a warpgroup issues and computes its own 16 rows. What a warp has issued
-// completes in that order, at the latest when a wait asks for it.
+// a warpgroup issues its part, 16 rows of A and D. When all four have, it is
+// one asynchronous operation, so that a wait of one warp waits for the reads of
+// all: programs have one thread say that shared memory may be overwritten. The
+// operations of a warpgroup complete in the order in which they were issued.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +55,10 @@ static const WgmmaExtra &extraOf(const WgmmaInFlight &one) {
 void ptxbench::emulator::completeWgmma(Warp &warp) {
   if (!warp.asyncGroups || warp.asyncGroups->wgmmaInFlight.empty())
     return;
-  warp.cta->cluster->async.completeChain(&warp.asyncGroups->wgmma);
+  // Only of this warp: the others may not have come so far.
+  for (const std::shared_ptr<WgmmaPart> &part : warp.asyncGroups->wgmmaParts)
+    part->multiply();
+  warp.asyncGroups->wgmmaParts.clear();
   warp.asyncGroups->wgmmaInFlight.clear();
 }
 
@@ -157,15 +162,21 @@ enum { SlotA, SlotB, SlotScaleD, SlotMetadata };
 /// Of Inst::flags.
 enum { ScaleNegated };
 
-/// Whether the four warps of the warpgroup are there. One that has ended may
-/// have done its part before.
+static Warp &firstOfWarpgroup(Warp &warp) {
+  return warp.cta->warps[warp.index / 4 * 4];
+}
+
+/// Whether the four warps of the warpgroup are there, or had their part before
+/// they ended.
 static bool isWholeWarpgroup(Warp &warp, const Inst &inst) {
-  const Cta &cta = *warp.cta;
+  Cta &cta = *warp.cta;
   unsigned first = warp.index / 4 * 4, whole = 0;
+  uint64_t number = asyncGroupsOf(warp).wgmmaIssued;
   for (unsigned i = first; i < first + 4 && i < cta.warps.size(); ++i) {
-    const Warp &other = cta.warps[i];
-    whole +=
-        other.threads == ~LaneMask(0) && (!other.exited || other.finished());
+    Warp &other = cta.warps[i];
+    bool hadItsPart =
+        other.finished() && asyncGroupsOf(other).wgmmaIssued > number;
+    whole += other.threads == ~LaneMask(0) && (!other.exited || hadItsPart);
   }
   if (whole == 4)
     return true;
@@ -192,6 +203,40 @@ static uint64_t sharedValue(Warp &warp, const Inst &inst, Slot slot,
   return values[0];
 }
 
+/// All four warps have issued their parts: the operation begins.
+static void begin(Warp &warp, const Inst &inst, FormingWgmma forming) {
+  AsyncOp op;
+  for (const std::shared_ptr<WgmmaPart> &part : forming.parts) {
+    // From here on it is the operation that is pending.
+    --part->group->pending;
+    op.groups.push_back(part->group);
+  }
+  op.complete = [forming = std::move(forming)] {
+    for (const std::shared_ptr<WgmmaPart> &part : forming.parts)
+      part->multiply();
+  };
+  op.chain = &asyncGroupsOf(firstOfWarpgroup(warp)).wgmma;
+  op.what = "wgmma.mma_async";
+  op.line = warp.launch->program->sourceOf(inst).line;
+  warp.cta->cluster->async.issue(std::move(op));
+}
+
+/// Whether the parts are of the same instruction.
+static bool isSame(Warp &warp, const WgmmaPart &part,
+                   const FormingWgmma &forming) {
+  for (const std::shared_ptr<WgmmaPart> &other : forming.parts) {
+    if (!other || other->inst == part.inst)
+      continue;
+    fault(warp, *part.inst, 0, "warpgroup-differs",
+          "the warps of a warpgroup execute the same wgmma.mma_async, but "
+          "warp " +
+              Twine(other->warp->index) + " executes that of line " +
+              Twine(warp.launch->program->sourceOf(*other->inst).line));
+    return false;
+  }
+  return true;
+}
+
 static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
   Step step;
   if (!isWholeWarp(warp, inst, mask, step))
@@ -203,48 +248,59 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!groups.wgmmaInFlight.empty())
     checkOwnRegisters(warp, inst, mask);
 
-  IssuedWgmma issued;
-  issued.warp = &warp;
-  issued.inst = &inst;
-  issued.extra = &extra;
-  issued.rows = warp.bases[unsigned(SlotBase::Frame)];
-  issued.descriptorA = extra.aRegisters.empty()
-                           ? sharedValue(warp, inst, inst.ops[SlotA], 'A')
-                           : 0;
-  issued.descriptorB = sharedValue(warp, inst, inst.ops[SlotB], 'B');
+  auto part = std::make_shared<WgmmaPart>();
+  part->warp = &warp;
+  part->inst = &inst;
+  part->extra = &extra;
+  part->rows = warp.bases[unsigned(SlotBase::Frame)];
+  if (extra.aRegisters.empty())
+    part->descriptorA = sharedValue(warp, inst, inst.ops[SlotA], 'A');
+  part->descriptorB = sharedValue(warp, inst, inst.ops[SlotB], 'B');
   LaneMask scale = predicate(warp, inst.ops[SlotScaleD]);
   if (scale != 0 && scale != ~LaneMask(0))
     report(warp, inst, countr_zero(~scale), "wgmma-scale-differs",
            "scale-d is not the same in all threads of the warp; that of the "
            "first counts");
-  issued.accumulate = (scale & 1) != inst.flags[ScaleNegated];
+  part->accumulate = (scale & 1) != inst.flags[ScaleNegated];
   if (extra.sparse)
     std::copy_n(row<uint32_t>(warp, inst.ops[SlotMetadata]), warpSize,
-                issued.metadata);
+                part->metadata);
 
   // Of an instruction in a loop the last execution is enough to know.
   erase_if(groups.wgmmaInFlight, [&](const WgmmaInFlight &one) {
-    return one.inst == &inst && one.rows == issued.rows;
+    return one.inst == &inst && one.rows == part->rows;
   });
-  groups.wgmmaInFlight.push_back({&inst, issued.rows, groups.wgmmaCommits});
+  groups.wgmmaInFlight.push_back({&inst, part->rows, groups.wgmmaCommits});
+  while (!groups.wgmmaParts.empty() && groups.wgmmaParts.front()->done)
+    groups.wgmmaParts.pop_front();
+  groups.wgmmaParts.push_back(part);
+  part->group = groups.wgmma.open();
+  ++part->group->pending;
+
+  WarpAsyncGroups &together = asyncGroupsOf(firstOfWarpgroup(warp));
+  uint64_t number = groups.wgmmaIssued++;
+  part->group->lastEpoch = number + 1;
   if (RaceChecker *races = warp.cta->cluster->races.get()) {
-    AsyncStamp stamp = races->begin(warp, AsyncUnit::Wgmma);
-    issued.watch(*races, stamp);
-    groups.wgmma.open()->lastEpoch = stamp.epoch;
+    // The four parts are one operation.
+    AsyncStamp stamp = races->latest(warp, AsyncUnit::Wgmma);
+    stamp.epoch = number + 1;
+    part->watch(*races, stamp);
   }
-  AsyncQueue &queue = warp.cta->cluster->async;
+  // All four issue them in this order.
+  size_t place = number - together.wgmmaFormed;
+  if (place == together.forming.size())
+    together.forming.emplace_back();
+  FormingWgmma &forming = together.forming[place];
+  if (!isSame(warp, *part, forming))
+    return Step::Ended;
+  forming.parts[warp.index % 4] = std::move(part);
   ++warp.cta->cluster->progress;
-  if (queue.isEager()) {
-    issued.multiply();
-    return Step::Next;
+  if (++forming.count == 4) {
+    FormingWgmma whole = std::move(forming);
+    together.forming.pop_front();
+    ++together.wgmmaFormed;
+    begin(warp, inst, std::move(whole));
   }
-  AsyncOp op;
-  op.complete = [issued] { issued.multiply(); };
-  op.groups.push_back(groups.wgmma.open());
-  op.chain = &groups.wgmma;
-  op.what = "wgmma.mma_async";
-  op.line = warp.launch->program->sourceOf(inst).line;
-  queue.issue(std::move(op));
   return Step::Next;
 }
 

@@ -97,7 +97,10 @@ template <class T> struct FrameRows {
 
 } // namespace
 
-void IssuedWgmma::multiply() const {
+void WgmmaPart::multiply() {
+  if (done)
+    return;
+  done = true;
   static thread_local std::unique_ptr<Workplace> workplace;
   if (!workplace)
     workplace = std::make_unique<Workplace>();
@@ -166,7 +169,7 @@ void IssuedWgmma::multiply() const {
   }
 }
 
-void IssuedWgmma::watch(RaceChecker &races, AsyncStamp stamp) const {
+void WgmmaPart::watch(RaceChecker &races, AsyncStamp stamp) const {
   std::vector<char> &shared = warp->cta->shared;
   auto watch = [&](uint64_t descriptor, Element element, Major major,
                    unsigned firstLine, unsigned lines, unsigned k) {

@@ -36,20 +36,23 @@ struct WgmmaExtra : InstExtra {
   RowSlots aRegisters;
 };
 
-/// What a warp has issued.
-struct IssuedWgmma {
-  Warp *warp;
-  const Inst *inst;
-  const WgmmaExtra *extra;
+/// What one warp has issued: its rows of A and D.
+struct WgmmaPart {
+  Warp *warp = nullptr;
+  const Inst *inst = nullptr;
+  const WgmmaExtra *extra = nullptr;
   /// The rows of the frame that issued it.
-  char *rows;
-  uint64_t descriptorA, descriptorB;
-  bool accumulate;
+  char *rows = nullptr;
+  uint64_t descriptorA = 0, descriptorB = 0;
+  bool accumulate = true;
   /// Of a sparse A.
   uint32_t metadata[warpSize];
+  /// That of the warp, in which it is pending.
+  std::shared_ptr<AsyncGroup> group;
+  bool done = false;
 
-  /// Computes the rows of D of this warp.
-  void multiply() const;
+  /// Computes the rows of D, unless that is done.
+  void multiply();
   /// Tells the race checker what is read of shared memory.
   void watch(RaceChecker &races, AsyncStamp stamp) const;
 };

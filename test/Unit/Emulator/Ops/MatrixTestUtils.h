@@ -111,9 +111,13 @@ struct MatrixKernel {
   std::vector<uint8_t> tile = std::vector<uint8_t>(32768);
   uint64_t argument0 = 0, argument1 = 0;
   unsigned threads = 128;
+  /// Only the threads below fill the tile.
+  unsigned fillThreads = 1024;
+  /// Whether misuse is looked for.
+  bool checks = false;
 
   /// The line in which `body` begins.
-  static constexpr unsigned bodyLine = 34;
+  static constexpr unsigned bodyLine = 35;
 
   void put(uint32_t offset, Element element, uint32_t bits) {
     std::memcpy(tile.data() + offset, &bits, bitsOf(element) / 8);
@@ -136,6 +140,7 @@ struct MatrixKernel {
     std::vector<uint32_t> empty(threads * recordWords, 0xdeadbeef);
     uint32_t *out = machine.upload(empty);
     machine.options.schedule = schedule;
+    machine.options.checks = checks;
     LaunchOutcome outcome =
         machine.launch({1}, {threads}, image, out, argument0, argument1);
     records.assign(out, out + empty.size());
@@ -154,7 +159,7 @@ private:
 .visible .entry k(.param .u64 image, .param .u64 out, .param .u64 a0, .param .u64 a1) {
   .reg .b32 %r<64>; .reg .f32 %f<256>; .reg .b64 %d<8>; .reg .pred %p<4>;
   .reg .b64 %a0, %a1, %record, %from; .reg .b32 %tid_, %tile, %to, %count;
-  .reg .pred %more;
+  .reg .pred %more, %fills;
   .shared .align 1024 .b8 tile[32768];
   .local .align 8 .b32 wide[2];
   )" + declarations +
@@ -164,6 +169,8 @@ private:
   ld.param.u64 %a0, [a0];
   ld.param.u64 %a1, [a1];
   mov.u32 %tid_, %tid.x;
+  setp.lt.s32 %fills, %tid_, )" +
+           std::to_string(fillThreads) + R"(;
   mov.u32 %tile, tile;
   mov.u32 %to, tile;
   shl.b32 %count, %tid_, 9;
@@ -174,7 +181,7 @@ private:
   add.s64 %record, %record, %d0;
 Copy:
   ld.global.u64 %d0, [%from];
-  st.shared.u64 [%to], %d0;
+  @%fills st.shared.u64 [%to], %d0;
   add.s64 %from, %from, 8;
   add.s32 %to, %to, 8;
   add.s32 %count, %count, 8;

@@ -125,6 +125,22 @@ TEST(WgmmaTest, LatterProductsSeeNewOperands) {
   tile.expectProduct();
 }
 
+TEST(WgmmaTest, AWaitIsForAllFourWarps) {
+  // The first warp overwrites B once its own wait is over; the others have
+  // read B by then.
+  for (const Schedule &schedule : allSchedules()) {
+    Tile tile;
+    tile.kernel.body = fence + Tile::product("0") + commit + waitFor(0) +
+                       "  setp.lt.s32 %p0, %tid_, 32;\n"
+                       "  mov.b32 %r0, 0;\n"
+                       "  @%p0 st.shared.u32 [%tile+8192], %r0;\n" +
+                       MatrixKernel::keepAll("%f", 32);
+    LaunchOutcome outcome = tile.kernel.run(schedule);
+    EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+    tile.expectProduct();
+  }
+}
+
 TEST(WgmmaTest, ScalesAndPredicates) {
   Tile tile;
   // -A * B, then A * -B, then -A * -B: -1 in all. The old D counts by a
@@ -413,6 +429,60 @@ TEST(WgmmaTest, PartOfAWarpgroup) {
   LaunchOutcome outcome = tile.kernel.run();
   EXPECT_EQ(outcome.status, LaunchStatus::Fault);
   EXPECT_EQ(outcome.findings.at(0).id, "partial-warpgroup");
+}
+
+TEST(WgmmaTest, WarpsOfOneWarpgroupApart) {
+  Tile tile;
+  // The last warp executes another instruction.
+  tile.kernel.body = "  setp.lt.s32 %p0, %tid_, 96;\n  @%p0 bra Others;\n" +
+                     Tile::product("0") + "  bra Done;\nOthers:\n" +
+                     Tile::product("0") + "Done:\n" + commit + waitFor(0);
+  LaunchOutcome outcome = tile.kernel.run();
+  EXPECT_EQ(outcome.status, LaunchStatus::Fault);
+  EXPECT_EQ(outcome.findings.at(0).id, "warpgroup-differs");
+
+  // The last warp executes none, or has ended.
+  for (const char *end : {"  @!%p0 bra Done;\n", "  @!%p0 ret;\n"}) {
+    tile.kernel.body = std::string("  setp.lt.s32 %p0, %tid_, 96;\n") + end +
+                       Tile::product("0") + commit + waitFor(0) +
+                       "Done:\n  bar.sync 0;\n";
+    outcome = tile.kernel.run();
+    EXPECT_NE(outcome.status, LaunchStatus::Completed);
+    EXPECT_NE(outcome.reason, "");
+  }
+}
+
+TEST(WgmmaTest, ReadsRaceWithWrites) {
+  // Threads write what the products read: ordered by a barrier or not, with a
+  // proxy fence or without, before or after.
+  const std::string write = "  mov.b32 %r0, 0;\n"
+                            "  setp.lt.s32 %p0, %tid_, 32;\n"
+                            "  @%p0 st.shared.u32 [%tile+8192], %r0;\n";
+  const std::string products = fence + Tile::product("0") + commit;
+  const std::string proxyFence = "  fence.proxy.async;\n",
+                    barrier = "  bar.sync 0;\n";
+  // The tile is filled by all threads at once; that is not looked at here.
+  auto findings = [](const std::string &body) {
+    Tile tile;
+    tile.kernel.checks = true;
+    tile.kernel.fillThreads = 32;
+    tile.kernel.body = body;
+    std::vector<std::string> ids;
+    for (const Finding &finding : tile.kernel.run().findings)
+      ids.push_back(finding.id);
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  std::string ready = proxyFence + barrier;
+  EXPECT_EQ(findings(ready + write + ready + products + waitFor(0)), Ids());
+  EXPECT_EQ(findings(ready + write + barrier + products + waitFor(0)),
+            Ids{"missing-proxy-fence"});
+  // Some warps read before the write and some after: both are reported.
+  const Ids both{"race", "race"};
+  EXPECT_EQ(findings(ready + write + proxyFence + products + waitFor(0)), both);
+  // The first warp's wait is for all.
+  EXPECT_EQ(findings(ready + products + waitFor(0) + write), Ids());
+  EXPECT_EQ(findings(ready + products + write + waitFor(0)), both);
 }
 
 TEST(WgmmaTest, DescriptorOutsideOfSharedMemory) {
