@@ -364,7 +364,7 @@ static bool selectComparison(const InstDesc &desc, Inst &inst) {
 template <class T>
 PTXBENCH_VECTOR_CLONES static void chooseRows(T *d, const T *a, const T *b,
                                               LaneMask chosen, LaneMask mask) {
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     T value = chosen >> lane & 1 ? a[lane] : b[lane];
     d[lane] = mask >> lane & 1 ? value : d[lane];

@@ -38,7 +38,7 @@ template <class T>
 PTXBENCH_VECTOR_CLONES static void blend(const void *from, T *d,
                                          LaneMask mask) {
   const T *value = static_cast<const T *>(from);
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane)
     d[lane] = mask >> lane & 1 ? value[lane] : d[lane];
 }

@@ -27,6 +27,13 @@
 #else
 #define PTXBENCH_VECTOR_CLONES
 #endif
+// Before a loop over lanes: destination and sources are the same row or do not
+// overlap. Clang finds that out when the loop begins.
+#if defined(__GNUC__) && !defined(__clang__)
+#define PTXBENCH_LANE_LOOP _Pragma("GCC ivdep")
+#else
+#define PTXBENCH_LANE_LOOP
+#endif
 #define PTXBENCH_INLINE inline __attribute__((always_inline))
 
 namespace ptxbench::emulator {
@@ -36,12 +43,12 @@ namespace ptxbench::emulator {
 template <class Op, class D, class... S>
 PTXBENCH_INLINE void mapRows(LaneMask mask, D *d, const S *...s) {
   if (mask == ~LaneMask(0)) {
-#pragma GCC ivdep
+    PTXBENCH_LANE_LOOP
     for (unsigned lane = 0; lane < warpSize; ++lane)
       d[lane] = Op::apply(s[lane]...);
     return;
   }
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     D result = Op::apply(s[lane]...);
     d[lane] = mask >> lane & 1 ? result : d[lane];

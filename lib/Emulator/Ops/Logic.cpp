@@ -75,7 +75,7 @@ static Handler selectPredicates(Opcode opcode) {
 PTXBENCH_VECTOR_CLONES static void lop3Rows(uint32_t *d, const uint32_t *a,
                                             const uint32_t *b,
                                             const uint32_t *c, uint8_t table) {
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane)
     d[lane] = lop3(a[lane], b[lane], c[lane], table);
 }
