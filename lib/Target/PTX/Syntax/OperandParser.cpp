@@ -450,28 +450,6 @@ bool ParserImpl::refuseMinus() {
   return false;
 }
 
-/// Whether two neighbouring letters are swapped, and all else is the same.
-static bool isSwap(StringRef a, StringRef b) {
-  if (a.size() != b.size())
-    return false;
-  size_t at = 0;
-  while (at < a.size() && a[at] == b[at])
-    ++at;
-  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
-         a.substr(at + 2) == b.substr(at + 2);
-}
-
-void syntax::considerSpelling(StringRef text, StringRef candidate,
-                              unsigned &distance, StringRef &best) {
-  unsigned d = isSwap(text, candidate)
-                   ? 1
-                   : text.edit_distance(candidate, true, distance);
-  if (d < distance) {
-    distance = d;
-    best = candidate;
-  }
-}
-
 /// Suggests what is visible: a plain name, a special register, or one of
 /// numbered registers. Where only the number is too large, says which there
 /// are.

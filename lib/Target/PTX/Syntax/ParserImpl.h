@@ -17,6 +17,7 @@
 
 #include "Lexer.h"
 #include "NameTable.h"
+#include "ptxbench/Support/Spelling.h"
 #include "ptxbench/Target/PTX/Parser.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -491,16 +492,6 @@ bool isArrayGeometry(const ModMatch &match, llvm::ArrayRef<Mod> mods);
 
 /// ".b0 to .b3, .h0 and .h1".
 llvm::StringRef describeSelectors(SelectorKind kind);
-
-/// How many edits a spelling may be away from the one that is suggested.
-inline unsigned maxEdits(llvm::StringRef text) {
-  return std::max<size_t>(1, text.size() / 3);
-}
-
-/// Takes `candidate` for `best` if it is nearer to `text` than `distance`. Two
-/// neighbours in the wrong order are one edit.
-void considerSpelling(llvm::StringRef text, llvm::StringRef candidate,
-                      unsigned &distance, llvm::StringRef &best);
 
 /// The names of special registers without a number.
 llvm::ArrayRef<llvm::StringRef> getSpecialRegisterNames();
