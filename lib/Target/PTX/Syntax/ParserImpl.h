@@ -231,6 +231,8 @@ private:
     bool isSigned = true;
     double asDouble() const;
   };
+  /// Whether a constant expression can start with the token.
+  bool startsConstant() const;
   /// An expression; none and an error if there is none.
   std::optional<Constant> parseConstant();
   std::optional<Constant> parseConstantBinary(unsigned minPrecedence);
@@ -315,7 +317,8 @@ private:
   /// Takes the token if it is one of numbered registers; else false, and
   /// nothing is done.
   bool takeNumberedRegister();
-  bool parseLiteralOperand();
+  /// `what` may stand here, for the error.
+  bool parseLiteralOperand(const char *what = "a register or a constant");
   void pushName(Token name);
   void takeSelector(unsigned start);
   void pushSelected(unsigned at, int64_t selector, SourceOffset loc);
@@ -338,6 +341,7 @@ private:
                         Instruction &inst);
   bool reportUndeclaredOperand();
   void reportMismatch(const MnemonicInfo &info, Token mnemonic);
+  bool reportValueNeeds(const MnemonicInfo &info, const Candidate &fits);
   bool checkUnified(Opcode opcode, StateSpace space);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
