@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/ISA/Instruction.h"
+#include "ptxbench/Support/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,11 +103,6 @@ std::optional<Opcode> ptxbench::lookupOpcode(StringRef mnemonic) {
 // Near spellings
 //===----------------------------------------------------------------------===//
 
-/// How many edits a spelling may be away to be suggested.
-static unsigned maxEdits(StringRef text) {
-  return std::max<size_t>(1, text.size() / 3);
-}
-
 /// As many components of `text` as `like` has.
 static StringRef takeComponents(StringRef text, StringRef like) {
   size_t dots = like.count('.') + 1, end = 0;
@@ -124,12 +120,18 @@ StringRef ptxbench::nearestOpcode(StringRef text, StringRef base) {
     if (skipped && (!name.starts_with(base) || name.size() <= skipped ||
                     name[skipped - 1] != '.'))
       continue;
-    StringRef part = takeComponents(text, name).drop_front(skipped);
+    StringRef part = takeComponents(text, name);
+    StringRef behind = text.drop_front(part.size()).ltrim('.');
+    part = part.drop_front(skipped);
     unsigned limit = maxEdits(part);
-    unsigned distance =
-        part.edit_distance(name.drop_front(skipped), true, limit);
+    unsigned distance = countEdits(part, name.drop_front(skipped), limit);
+    if (distance > limit)
+      continue;
+    // What follows and is no modifier is wrong, too.
+    behind = behind.take_until([](char c) { return c == '.'; });
+    distance += !behind.empty() && !symbolizeMod(behind);
     // Of two as near, the longer one explains more of the text.
-    if (distance > limit || distance > bestDistance ||
+    if (distance > bestDistance ||
         (distance == bestDistance && name.size() <= best.size()))
       continue;
     best = name;
@@ -143,13 +145,7 @@ StringRef ptxbench::nearestModifier(StringRef text, Opcode opcode) {
   unsigned bestDistance = maxEdits(text) + 1;
   for (const InstForm &form : getOpcodeInfo(opcode).forms)
     for (const ModSlot &slot : form.mods)
-      for (Mod mod : slot.alternatives) {
-        StringRef name = stringifyMod(mod);
-        unsigned distance = text.edit_distance(name, true, bestDistance);
-        if (distance < bestDistance) {
-          best = name;
-          bestDistance = distance;
-        }
-      }
+      for (Mod mod : slot.alternatives)
+        considerSpelling(text, stringifyMod(mod), bestDistance, best);
   return best;
 }

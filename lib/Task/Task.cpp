@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Task/Task.h"
+#include "ptxbench/Support/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -148,7 +149,8 @@ llvm::Expected<std::string> ptxbench::findTask(StringRef root, StringRef name) {
           found.push_back(path.str());
           return;
         }
-        unsigned steps = task.edit_distance(wantedName);
+        unsigned steps = countEdits(task, wantedName,
+                                    std::max(task.size(), wantedName.size()));
         if (steps < distance || (steps == distance && task < nearest)) {
           distance = steps;
           nearest = task.str();

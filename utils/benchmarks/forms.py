@@ -19,7 +19,8 @@ import tempfile
 import asm_forms
 import oracle
 
-ARCHITECTURES = ("sm_80", "sm_90", "sm_90a", "sm_100a", "sm_103a", "sm_120a")
+ARCHITECTURES = ("sm_80", "sm_90", "sm_90a", "sm_100a", "sm_100f", "sm_103a",
+                 "sm_103f", "sm_120a", "sm_120f")
 
 
 def collect(folders):

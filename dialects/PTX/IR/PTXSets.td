@@ -60,14 +60,19 @@ defvar PTX_SM90a = ["sm_90a"];
 defvar PTX_SM100 = ["sm_100"];
 /// Datacenter Blackwell.
 defvar PTX_SM100f = ["sm_100a", "sm_100f", "sm_103a", "sm_110a", "sm_110f"];
+/// What it has in its `a` targets alone.
+defvar PTX_SM100a = ["sm_100a", "sm_103a", "sm_110a"];
 /// Those with integer products in tensor memory.
 defvar PTX_SM100i8 = ["sm_100a", "sm_110a"];
 /// Everything of the Blackwell generation with an `a` or `f` target.
 defvar PTX_SM100or120f = ["sm_100a", "sm_100f", "sm_103a", "sm_110a",
                           "sm_110f", "sm_120a", "sm_120f", "sm_121a"];
+/// The `f` targets of datacenter Blackwell, but only the `a` targets beside it.
+defvar PTX_SM100for120a = !listconcat(PTX_SM100f, ["sm_120a", "sm_121a"]);
 /// Hopper's `a` target and all of them.
 defvar PTX_SM90aTo120f = !listconcat(PTX_SM90a, PTX_SM100or120f);
 defvar PTX_SM120f = ["sm_120a", "sm_120f", "sm_121a"];
+defvar PTX_SM120a = ["sm_120a", "sm_121a"];
 
 //===----------------------------------------------------------------------===//
 // Modifiers

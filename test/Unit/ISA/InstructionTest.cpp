@@ -244,6 +244,15 @@ TEST(Targets, Spelling) {
 TEST(Nearest, SuggestsWhatWasMeant) {
   EXPECT_EQ(nearestOpcode("wgmma.mma_asink.sync.aligned"), "wgmma.mma_async");
   EXPECT_EQ(nearestOpcode("qqqqqqqqqq"), "");
+  // Letters in the wrong order, and not the short opcode that is near as well.
+  EXPECT_EQ(nearestOpcode("mbarrier.try_wiat.shared.b64"), "mbarrier.try_wait");
+  EXPECT_EQ(nearestOpcode("mbarrier.tset_wiat.shared.b64"),
+            "mbarrier.test_wait");
+  EXPECT_EQ(nearestOpcode("barrrier.sync"), "barrier");
+  EXPECT_EQ(nearestOpcode("cp.async.bluk", "cp.async"), "cp.async.bulk");
+  EXPECT_EQ(nearestModifier("s23", Opcode::add), "s32");
+  EXPECT_EQ(nearestModifier("b23", Opcode::ld), "b32");
+  EXPECT_EQ(nearestModifier("f23", Opcode::fma), "f32");
   EXPECT_EQ(nearestModifier("aligend", Opcode::wgmma_fence), "aligned");
   EXPECT_EQ(nearestModifier("zzzzzz", Opcode::wgmma_fence), "");
 }

@@ -215,11 +215,11 @@ def PTX_MmaOp : PTX_MatrixInst<"mma", [PTX_Convergent], !listconcat(
   [PTX_MmaForm<"sp=.sp::ordered_metadata ", "m16n8k128", PTX_RowCol,
                "kind=.kind::mxf4 .block_scale .scale_vec::2X? "
                "d=.f32 a=.e2m1 b=.e2m1 c=.f32 .ue8m0", "f32", "b32", "f32",
-               PTX_MmaSparseScales, "8.7", PTX_SM120f>,
+               PTX_MmaSparseScales, "8.7", PTX_SM120a>,
    PTX_MmaForm<"sp=.sp::ordered_metadata ", "m16n8k128", PTX_RowCol,
                "kind=.kind::mxf4nvf4 .block_scale .{scale_vec::2X|scale_vec::4X} "
                "d=.f32 a=.e2m1 b=.e2m1 c=.f32 .{ue8m0|ue4m3}", "f32", "b32",
-               "f32", PTX_MmaSparseScales, "8.7", PTX_SM120f>,
+               "f32", PTX_MmaSparseScales, "8.7", PTX_SM120a>,
    PTX_MmaForm<"sp=.sp::ordered_metadata ", "m16n8k64", PTX_RowCol,
                PTX_MmaBlock, "f32", "b32", "f32", PTX_MmaSparseScales,
                "8.7", PTX_SM120f>])> {

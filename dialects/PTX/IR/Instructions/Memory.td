@@ -275,8 +275,6 @@ class PTX_MultimemInst<string opcode, list<PTX_Flag> instFlags,
 
 def PTX_SetHalf : PTX_ModSet<"half", ["f16", "bf16"]>;
 def PTX_SetHalf2 : PTX_ModSet<"half2", ["f16x2", "bf16x2"]>;
-def PTX_SetMultimemF8x2 : PTX_ModSet<"multimemf8x2", ["e5m2x2", "e4m3x2"]>;
-def PTX_SetMultimemF8x4 : PTX_ModSet<"multimemf8x4", ["e5m2x4", "e4m3x4"]>;
 
 /// Words of 32 bits as scalars and vectors, half-words as vectors.
 class PTX_MultimemHalfForms<string mods, string acc, string ops, string half,
@@ -284,6 +282,16 @@ class PTX_MultimemHalfForms<string mods, string acc, string ops, string half,
   list<PTX_Form> forms = [
     PTX_Form<mods # acc # " vec=.{v2|v4}? t=.$" # word, ops, version, sm>,
     PTX_Form<mods # acc # " vec=.{v2|v4|v8} t=.$" # half, ops, version, sm>];
+}
+/// Floats of 8 bits, alone as vectors only, two and four in a register of any
+/// type; `ops` has its width as `T`.
+class PTX_MultimemF8Forms<string mods, string acc, string ops> {
+  list<PTX_Form> forms = !foreach(one,
+    [["{v4|v8}", "{e5m2|e4m3}", "b8"],
+     ["{v2|v4|v8}", "{e5m2x2|e4m3x2}", "b16"],
+     ["{v2|v4}?", "{e5m2x4|e4m3x4}", "b32"]],
+    PTX_Form<mods # acc # " vec=." # one[0] # " ." # one[1],
+             !subst("T", one[2], ops), "8.6", PTX_SM100for120a>);
 }
 /// What `ld_reduce` and `red` have in common; `sem` and the space stand in
 /// front of the operation.
@@ -312,14 +320,12 @@ def PTX_MultimemLdReduceOp
         PTX_MultimemHalfForms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
           "", "=d:t*vec{}, [a]", "half", "half2", "8.1", PTX_SM90>.forms,
-        PTX_MultimemHalfForms<
+        PTX_MultimemF8Forms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.add",
-          " .acc::f16?", "=d:t*vec~{}, [a]", "multimemf8x2", "multimemf8x4",
-          "8.6", PTX_SM100or120f>.forms,
-        PTX_MultimemHalfForms<
+          " .acc::f16?", "=d:T*vec{}, [a]">.forms,
+        PTX_MultimemF8Forms<
           ".{weak|relaxed|acquire}? .$scope? space=.global? op=.{min|max}",
-          "", "=d:t*vec~{}, [a]", "multimemf8x2", "multimemf8x4", "8.6",
-          PTX_SM100or120f>.forms)>;
+          "", "=d:T*vec{}, [a]">.forms)>;
 def PTX_MultimemStOp
     : PTX_MultimemInst<"multimem.st", [PTX_MemWrite], !listconcat([
         PTX_Form<".{weak|relaxed|release}? .$scope? space=.global? "
@@ -330,10 +336,9 @@ def PTX_MultimemStOp
         PTX_MultimemHalfForms<
           ".{weak|relaxed|release}? .$scope? space=.global?", "",
           "[a], b:t*vec{}", "half", "half2", "8.1", PTX_SM90>.forms,
-        PTX_MultimemHalfForms<
+        PTX_MultimemF8Forms<
           ".{weak|relaxed|release}? .$scope? space=.global?", "",
-          "[a], b:t*vec~{}", "multimemf8x2", "multimemf8x4", "8.6",
-          PTX_SM100or120f>.forms)>;
+          "[a], r/b:T*vec{}">.forms)>;
 def PTX_MultimemRedOp
     : PTX_MultimemInst<"multimem.red", [PTX_MemRead, PTX_MemWrite],
         !listconcat(

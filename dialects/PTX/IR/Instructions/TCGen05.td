@@ -114,7 +114,7 @@ def PTX_Tcgen05CpOp
 def PTX_Tcgen05ShiftOp
     : PTX_Tcgen05Inst<"tcgen05.shift",
                       [PTX_MemRead, PTX_MemWrite, PTX_Async], [
-  PTX_Form<".$group .down", "[taddr:b32]", "8.6", PTX_SM100f>]>;
+  PTX_Form<".$group .down", "[taddr:b32]", "8.6", PTX_SM100a>]>;
 
 //===----------------------------------------------------------------------===//
 // Matrix multiply
@@ -163,21 +163,26 @@ class PTX_Tcgen05WsForms<string sp, string kind, list<string> sm> {
              "idesc:b32, enable:pred, zeroColumnMask:b64?", "8.6", sm>);
 }
 
-/// The forms with scale factors for blocks.
+/// The forms with scale factors for blocks. `f` targets lack the older names of
+/// the block sizes, and the sparse products of 4-bit elements.
 class PTX_Tcgen05BlockForms<string sp> {
   defvar meta = !if(!eq(sp, ""), "", "[meta:b32], ");
   defvar head = sp # ".$group kind=.{kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4} "
                      ".block_scale ";
   defvar tail = "b:b64, " # meta #
                 "idesc:b32, [scaleA:b32], [scaleB:b32], enable:pred";
-  defvar newer = [PTX_Needs<["kind::mxf4nvf4"], "8.7">];
+  defvar sm4 = !if(!eq(sp, ""), PTX_SM100f, PTX_SM100a);
+  defvar kinds = [PTX_Needs<["kind::mxf4"], "8.6", sm4>,
+                  PTX_Needs<["kind::mxf4nvf4"], "8.7", sm4>];
+  defvar older = [PTX_Needs<["scale_vec::1X", "scale_vec::2X",
+                             "scale_vec::4X"], "8.6", PTX_SM100a>];
   list<PTX_Form> forms = !foldl([]<PTX_Form>, ["a:b64, ", "[a:b32], "], all, a,
     !listconcat(all, [
       PTX_Form<head # ".{scale_vec::1X|scale_vec::2X|scale_vec::4X} "
                ".$collectora?", "[d:b32], " # a # tail, "8.6", PTX_SM100f,
-               newer>,
+               !listconcat(kinds, older)>,
       PTX_Form<head # ".{block16|block32}? .$collectora?",
-               "[d:b32], " # a # tail, "8.8", PTX_SM100f>]));
+               "[d:b32], " # a # tail, "8.8", PTX_SM100f, kinds>]));
 }
 
 class PTX_Tcgen05MmaForms<string sp> {

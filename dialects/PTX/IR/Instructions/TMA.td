@@ -185,10 +185,11 @@ def PTX_TensormapReplaceOp
            "[a], i/ord:u32(0..4), value:t", "8.3", PTX_SM90aTo120f>,
   PTX_Form<".tile field=.global_stride space=.{global|shared::cta}? .b1024 "
            "t=.b64", "[a], i/ord:u32(0..4), value:t", "8.3", PTX_SM90aTo120f>,
-  PTX_TensormapEnumForm<"elemtype", "0..15", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"elemtype", "0..15", "8.7", PTX_SM100or120f>,
+  PTX_TensormapEnumForm<"elemtype", "0..12", "8.3", PTX_SM90aTo120f>,
   PTX_TensormapEnumForm<"interleave_layout", "0..2", "8.3", PTX_SM90aTo120f>,
+  PTX_TensormapEnumForm<"swizzle_mode", "0..4", "8.8", ["sm_103a"]>,
   PTX_TensormapEnumForm<"swizzle_mode", "0..3", "8.3", PTX_SM90aTo120f>,
-  PTX_TensormapEnumForm<"swizzle_mode", "4", "8.8", ["sm_103a"]>,
   PTX_TensormapEnumForm<"fill_mode", "0..1", "8.3", PTX_SM90aTo120f>,
   PTX_TensormapEnumForm<"swizzle_atomicity", "0..3", "8.6",
                         PTX_SM100or120f>]>;

@@ -116,6 +116,25 @@ std::optional<ParserImpl::Constant> ParserImpl::parseLiteral() {
   return result;
 }
 
+bool ParserImpl::startsConstant() const {
+  switch (token.kind) {
+  case TokenKind::Integer:
+  case TokenKind::F32:
+  case TokenKind::F64:
+  case TokenKind::Decimal:
+  case TokenKind::LParen:
+  case TokenKind::Minus:
+  case TokenKind::Plus:
+  case TokenKind::Tilde:
+  case TokenKind::Bang:
+    return true;
+  case TokenKind::Directive:
+    return isDigit(spelling()[1]);
+  default:
+    return is(TokenKind::Identifier) && spelling() == "WARP_SZ";
+  }
+}
+
 std::optional<ParserImpl::Constant> ParserImpl::parseConstant() {
   // Nearly all are one literal.
   if (is(TokenKind::Integer)) {

@@ -60,19 +60,46 @@ bool ParserImpl::reportUndeclaredOperand() {
   return false;
 }
 
-/// Says what keeps the operands from the form that they fit best.
+/// Says what keeps the operands from the form that they fit best; of two, from
+/// one that the module can have.
 void ParserImpl::reportMismatch(const MnemonicInfo &info, Token mnemonic) {
   Mismatch worst;
-  bool have = false;
+  bool have = false, usable = false;
   for (const Candidate &candidate : info.candidates) {
     Mismatch mismatch;
     matchCandidate(candidate, &mismatch);
-    if (have && mismatch.operand <= worst.operand)
+    bool better = !usable && candidate.requirement.empty();
+    if (have && (mismatch.operand < worst.operand ||
+                 (mismatch.operand == worst.operand && !better)))
       continue;
     worst = std::move(mismatch);
     have = true;
+    usable = candidate.requirement.empty();
   }
   error(worst.offset ? worst.offset : mnemonic.offset, 1, worst.message);
+}
+
+/// Where only the value of a constant asks for a form that the module cannot
+/// have, says so: false if it is something else that does.
+bool ParserImpl::reportValueNeeds(const MnemonicInfo &info,
+                                  const Candidate &fits) {
+  for (const Candidate &other : info.candidates) {
+    if (!other.requirement.empty() ||
+        other.operands.size() != fits.operands.size())
+      continue;
+    Mismatch mismatch;
+    matchCandidate(other, &mismatch);
+    if (mismatch.operand >= fits.operands.size())
+      continue;
+    const OperandPattern &here = *other.operands[mismatch.operand].pattern;
+    const OperandPattern &there = *fits.operands[mismatch.operand].pattern;
+    if (here.values.empty() || there.values.empty() || here.form != there.form)
+      continue;
+    error(mismatch.offset, 1,
+          mismatch.message + "; the form with that value " + fits.requirement);
+    return true;
+  }
+  return false;
 }
 
 bool ParserImpl::matchInstruction(MnemonicInfo &info, const Token &mnemonic,
@@ -94,6 +121,8 @@ bool ParserImpl::matchInstruction(MnemonicInfo &info, const Token &mnemonic,
     return false;
   }
   if (!fits->requirement.empty()) {
+    if (reportValueNeeds(info, *fits))
+      return false;
     error(mnemonic.offset, mnemonic.length,
           "'" + text(mnemonic).take_front(120) + "' " + fits->requirement);
     return false;

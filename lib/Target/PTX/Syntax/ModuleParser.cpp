@@ -422,6 +422,12 @@ void ParserImpl::parseFunction(Linkage linkage, SourceOffset loc) {
     current = nullptr;
     return skipModuleItem();
   }
+  // What follows is the body all the same.
+  if (is(TokenKind::Semi) && lexer.peekBehindSpace().first == '{') {
+    errorHere("expected '{' behind the head of the function but got ';' in "
+              "front of it");
+    consumeIf(TokenKind::Semi);
+  }
   function.hasBody = is(TokenKind::LBrace);
   if (!function.hasBody && function.isEntry && !function.directives.empty())
     error(function.directives.front().loc, 1,

@@ -57,7 +57,7 @@ bool ParserImpl::parseOperand(bool isCall) {
   case TokenKind::Minus:
     return parseMinus();
   default:
-    return parseLiteralOperand();
+    return parseLiteralOperand("an operand, like a register or a constant,");
   }
 }
 
@@ -101,7 +101,11 @@ bool ParserImpl::parseMinus() {
   return true;
 }
 
-bool ParserImpl::parseLiteralOperand() {
+bool ParserImpl::parseLiteralOperand(const char *what) {
+  if (!startsConstant()) {
+    errorHere("expected " + Twine(what) + " but got " + describeToken());
+    return false;
+  }
   ParsedNode parsed;
   parsed.node.loc = token.offset;
   std::optional<Constant> value = parseConstant();
@@ -313,10 +317,6 @@ bool ParserImpl::parseNested(TokenKind close, OperandKind kind) {
       bool ok;
       if (is(TokenKind::Bang) || is(TokenKind::Identifier)) {
         ok = parseNamedOperand();
-      } else if (is(TokenKind::LBrace) || is(TokenKind::LBracket)) {
-        errorHere("expected a register or a constant but got '" + spelling() +
-                  "'");
-        ok = false;
       } else {
         ok = parseLiteralOperand();
       }
@@ -416,7 +416,7 @@ bool ParserImpl::parseAddress() {
       return false;
     if (hasOffset && nodes[start].node.value == 0)
       nodes[start].node.flags |= OperandFlag_ZeroOffset;
-  } else if (!parseLiteralOperand()) {
+  } else if (!parseLiteralOperand("a register, a symbol or a number")) {
     return false;
   } else if (nodes[start + 1].node.kind != OperandKind::Int) {
     error(nodes[start + 1].node.loc, 1, "an address is an integer");
@@ -448,28 +448,6 @@ bool ParserImpl::parseAddress() {
 bool ParserImpl::refuseMinus() {
   errorHere("an offset is added, also a negative one: '+-'");
   return false;
-}
-
-/// Whether two neighbouring letters are swapped, and all else is the same.
-static bool isSwap(StringRef a, StringRef b) {
-  if (a.size() != b.size())
-    return false;
-  size_t at = 0;
-  while (at < a.size() && a[at] == b[at])
-    ++at;
-  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
-         a.substr(at + 2) == b.substr(at + 2);
-}
-
-void syntax::considerSpelling(StringRef text, StringRef candidate,
-                              unsigned &distance, StringRef &best) {
-  unsigned d = isSwap(text, candidate)
-                   ? 1
-                   : text.edit_distance(candidate, true, distance);
-  if (d < distance) {
-    distance = d;
-    best = candidate;
-  }
 }
 
 /// Suggests what is visible: a plain name, a special register, or one of

@@ -17,6 +17,7 @@
 
 #include "Lexer.h"
 #include "NameTable.h"
+#include "ptxbench/Support/Spelling.h"
 #include "ptxbench/Target/PTX/Parser.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -230,6 +231,8 @@ private:
     bool isSigned = true;
     double asDouble() const;
   };
+  /// Whether a constant expression can start with the token.
+  bool startsConstant() const;
   /// An expression; none and an error if there is none.
   std::optional<Constant> parseConstant();
   std::optional<Constant> parseConstantBinary(unsigned minPrecedence);
@@ -314,7 +317,8 @@ private:
   /// Takes the token if it is one of numbered registers; else false, and
   /// nothing is done.
   bool takeNumberedRegister();
-  bool parseLiteralOperand();
+  /// `what` may stand here, for the error.
+  bool parseLiteralOperand(const char *what = "a register or a constant");
   void pushName(Token name);
   void takeSelector(unsigned start);
   void pushSelected(unsigned at, int64_t selector, SourceOffset loc);
@@ -337,6 +341,7 @@ private:
                         Instruction &inst);
   bool reportUndeclaredOperand();
   void reportMismatch(const MnemonicInfo &info, Token mnemonic);
+  bool reportValueNeeds(const MnemonicInfo &info, const Candidate &fits);
   bool checkUnified(Opcode opcode, StateSpace space);
   struct Mismatch {
     /// Index of the written operand, or the number of them.
@@ -491,16 +496,6 @@ bool isArrayGeometry(const ModMatch &match, llvm::ArrayRef<Mod> mods);
 
 /// ".b0 to .b3, .h0 and .h1".
 llvm::StringRef describeSelectors(SelectorKind kind);
-
-/// How many edits a spelling may be away from the one that is suggested.
-inline unsigned maxEdits(llvm::StringRef text) {
-  return std::max<size_t>(1, text.size() / 3);
-}
-
-/// Takes `candidate` for `best` if it is nearer to `text` than `distance`. Two
-/// neighbours in the wrong order are one edit.
-void considerSpelling(llvm::StringRef text, llvm::StringRef candidate,
-                      unsigned &distance, llvm::StringRef &best);
 
 /// The names of special registers without a number.
 llvm::ArrayRef<llvm::StringRef> getSpecialRegisterNames();
