@@ -422,6 +422,12 @@ bool ParserImpl::parseAddress() {
     error(nodes[start + 1].node.loc, 1, "an address is an integer");
     return false;
   }
+  if (is(TokenKind::Comma) &&
+      (nodes[start].node.value ||
+       nodes[start].node.flags & OperandFlag_ZeroOffset)) {
+    errorHere("an address with coordinates has no offset");
+    return false;
+  }
   // Coordinates; a texture may have its sampler before them.
   while (nodes[start].node.numChildren < 3 && consumeIf(TokenKind::Comma)) {
     ++nodes[start].node.numChildren;
