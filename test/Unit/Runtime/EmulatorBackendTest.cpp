@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emulated/CpuJudge.h"
-#include "Emulated/Sandbox.h"
+#include "Emulator/CpuJudge.h"
+#include "Emulator/Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/Subprocess.h"

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_DEVICEMODEL_H
-#define PTXBENCH_LIB_RUNTIME_EMULATOR_DEVICEMODEL_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_DEVICEMODEL_H
+#define PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_DEVICEMODEL_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -49,4 +49,4 @@ private:
 
 } // namespace ptxbench::emulated
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_DEVICEMODEL_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_DEVICEMODEL_H

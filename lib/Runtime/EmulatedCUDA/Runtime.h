@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_RUNTIME_H
-#define PTXBENCH_LIB_RUNTIME_EMULATOR_RUNTIME_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_RUNTIME_H
+#define PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_RUNTIME_H
 
 #include "DeviceModel.h"
 #include "PtxModule.h"
@@ -234,4 +234,4 @@ const char *describeError(int code);
   if (runtime.sticky() != cudaSuccess)                                         \
   return runtime.sticky()
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_RUNTIME_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_RUNTIME_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATED_CPUJUDGE_H
-#define PTXBENCH_LIB_RUNTIME_EMULATED_CPUJUDGE_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_CPUJUDGE_H
+#define PTXBENCH_LIB_RUNTIME_EMULATOR_CPUJUDGE_H
 
 #include "ptxbench/Runtime/Run.h"
 
@@ -25,4 +25,4 @@ llvm::Expected<OutputCheck> judgeOnCpu(const RunRequest &request,
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATED_CPUJUDGE_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_CPUJUDGE_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATED_SANDBOX_H
-#define PTXBENCH_LIB_RUNTIME_EMULATED_SANDBOX_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_SANDBOX_H
+#define PTXBENCH_LIB_RUNTIME_EMULATOR_SANDBOX_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -38,4 +38,4 @@ void limitResources(uint64_t addressBytes, uint64_t fileBytes);
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATED_SANDBOX_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_SANDBOX_H

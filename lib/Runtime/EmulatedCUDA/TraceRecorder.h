@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_TRACERECORDER_H
-#define PTXBENCH_LIB_RUNTIME_EMULATOR_TRACERECORDER_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_TRACERECORDER_H
+#define PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_TRACERECORDER_H
 
 #include "PtxModule.h"
 #include "ptxbench/Trace/Trace.h"
@@ -43,4 +43,4 @@ private:
 
 } // namespace ptxbench::emulated
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_TRACERECORDER_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_TRACERECORDER_H

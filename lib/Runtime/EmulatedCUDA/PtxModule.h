@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_RUNTIME_EMULATOR_PTXMODULE_H
-#define PTXBENCH_LIB_RUNTIME_EMULATOR_PTXMODULE_H
+#ifndef PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_PTXMODULE_H
+#define PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_PTXMODULE_H
 
 #include "ptxbench/Emulator/Emulator.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -44,4 +44,4 @@ llvm::Expected<std::string> selectPtx(const void *image,
 
 } // namespace ptxbench::emulated
 
-#endif // PTXBENCH_LIB_RUNTIME_EMULATOR_PTXMODULE_H
+#endif // PTXBENCH_LIB_RUNTIME_EMULATEDCUDA_PTXMODULE_H
