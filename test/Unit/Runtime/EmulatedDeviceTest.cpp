@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emulator/DeviceModel.h"
-#include "Emulator/PtxModule.h"
-#include "Emulator/TraceRecorder.h"
+#include "EmulatedCUDA/DeviceModel.h"
+#include "EmulatedCUDA/PtxModule.h"
+#include "EmulatedCUDA/TraceRecorder.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
