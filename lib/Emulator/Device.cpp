@@ -43,8 +43,6 @@ StringRef ptxbench::emulator::stringifyLaunchStatus(LaunchStatus status) {
 
 namespace {
 
-/// Most bytes of parameters, PTX ISA "Kernel Function Parameters".
-constexpr uint64_t maxParamBytes = 32764;
 /// Shared memory of a CTA, its reserved beginning included, on sm_90.
 constexpr uint64_t maxSharedBytes = 228 * 1024;
 
@@ -141,7 +139,7 @@ private:
     std::unique_ptr<Program> &known = decoded[entry.getSymName()];
     if (known)
       return known.get();
-    uint64_t params = memory.allocate(maxParamBytes);
+    uint64_t params = memory.allocate(layOutParams(entry).paramBytes);
     auto fail = [&](Error error) {
       memory.release(params);
       decoded.erase(entry.getSymName());

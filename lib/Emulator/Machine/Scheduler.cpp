@@ -27,6 +27,10 @@ static constexpr uint64_t quantum = 2048;
 /// After so many rounds without progress an asynchronous operation completes,
 /// and where there is none another cluster joins.
 static constexpr unsigned idleRounds = 16;
+/// What is on the largest sm_90 device at once. Clusters beyond that never meet
+/// on a GPU, either, and a grid that deadlocks must not fill the host's memory.
+static constexpr uint64_t residentThreads = 132 * 2048;
+static constexpr uint64_t residentCtas = 132 * 32;
 /// How often in a row instructions may give up waiting with nothing gained.
 static constexpr unsigned maxTimeOuts = 3;
 
@@ -212,8 +216,10 @@ class Runner {
 public:
   using Take = std::function<std::unique_ptr<Cluster>()>;
 
-  /// `take` hands out the clusters of the grid, and null after the last.
-  Runner(Launch &launch, Take take) : launch(launch), take(std::move(take)) {}
+  /// `take` hands out the clusters of the grid, and null after the last; at
+  /// most `most` are there at once.
+  Runner(Launch &launch, uint64_t most, Take take)
+      : launch(launch), most(most), take(std::move(take)) {}
 
   void run() {
     while (!isStopped()) {
@@ -235,7 +241,7 @@ public:
       // asynchronous operation, for a cluster that has not begun, for its own
       // patience to end.
       idle = 0;
-      if (completeOne() || admit() || moved)
+      if (completeOne() || admitMore() || moved)
         continue;
       if (timeOuts++ < maxTimeOuts && giveUpWaits())
         continue;
@@ -257,6 +263,16 @@ private:
     finishedProgress += 1;
     resident.push_back(std::move(next));
     return true;
+  }
+
+  /// As many clusters as are there already, so that a grid in which all wait
+  /// for the last one is together after few rounds.
+  bool admitMore() {
+    size_t before = resident.size();
+    uint64_t wanted = std::min<uint64_t>(before, most - before);
+    while (wanted-- && admit())
+      continue;
+    return resident.size() != before;
   }
 
   uint64_t totalProgress() const {
@@ -312,6 +328,7 @@ private:
   }
 
   Launch &launch;
+  uint64_t most;
   Take take;
   std::vector<std::unique_ptr<Cluster>> resident;
   /// Of clusters that have ended, and one for each that ended or began.
@@ -332,8 +349,13 @@ void ptxbench::emulator::runGrid(Launch &launch,
   std::atomic<uint64_t> next{0};
   std::vector<std::vector<ExecutionCounter>> perThread(
       threads, std::vector<ExecutionCounter>(launch.program->sources.size()));
+  uint64_t clusterCtas = config.cluster.volume();
+  uint64_t most =
+      std::min(residentCtas / clusterCtas,
+               residentThreads / (clusterCtas * config.block.volume()));
+  most = std::max<uint64_t>(1, (most + threads - 1) / threads);
   auto work = [&](unsigned thread) {
-    Runner(launch, [&]() -> std::unique_ptr<Cluster> {
+    Runner(launch, most, [&]() -> std::unique_ptr<Cluster> {
       uint64_t number = next.fetch_add(1);
       if (number >= count)
         return nullptr;

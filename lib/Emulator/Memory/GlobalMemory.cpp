@@ -8,7 +8,9 @@
 //
 // The range is reserved without access; an allocation makes its pages
 // accessible, its end gives them back to the system. Each has pages of its own
-// and one without access behind them.
+// and one without access behind them. Addresses are given out in order, and
+// those of memory that was released only when the end of the range is reached,
+// so that who still uses them is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +46,7 @@ Expected<std::unique_ptr<GlobalMemory>> GlobalMemory::create(uint64_t bytes) {
 }
 
 GlobalMemory::GlobalMemory(uint64_t base, uint64_t bytes)
-    : reserved{base, base + bytes} {
+    : reserved{base, base + bytes}, unused(base) {
   holes[base] = bytes;
 }
 
@@ -57,21 +59,25 @@ uint64_t GlobalMemory::allocate(uint64_t bytes) {
   if (bytes > reserved.end - reserved.begin)
     return 0;
   uint64_t needed = alignTo(std::max<uint64_t>(bytes, 1), pageBytes);
-  for (auto hole = holes.begin(); hole != holes.end(); ++hole) {
-    auto [base, size] = *hole;
-    if (size < needed + pageBytes)
-      continue;
-    if (mprotect(reinterpret_cast<void *>(base), needed,
-                 PROT_READ | PROT_WRITE))
-      return 0;
-    holes.erase(hole);
-    uint64_t taken = needed + pageBytes;
-    if (size > taken)
-      holes[base + taken] = size - taken;
-    allocations[base] = {base, base + bytes};
-    pages[base] = taken;
-    return base;
-  }
+  uint64_t taken = needed + pageBytes;
+  for (uint64_t from : {unused, reserved.begin})
+    for (auto [begin, size] : holes) {
+      uint64_t base = std::max(begin, from), end = begin + size;
+      if (base >= end || end - base < taken)
+        continue;
+      if (mprotect(reinterpret_cast<void *>(base), needed,
+                   PROT_READ | PROT_WRITE))
+        return 0;
+      holes.erase(begin);
+      if (base > begin)
+        holes[begin] = base - begin;
+      if (end > base + taken)
+        holes[base + taken] = end - base - taken;
+      allocations[base] = {base, base + bytes};
+      pages[base] = taken;
+      unused = std::max(unused, base + taken);
+      return base;
+    }
   return 0;
 }
 

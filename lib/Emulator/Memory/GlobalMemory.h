@@ -75,6 +75,8 @@ private:
   bool lookUp(uint64_t first, uint64_t last, AddressRange &cache) const;
 
   AddressRange reserved;
+  /// No address from here on was ever given out.
+  uint64_t unused;
   /// By their first address: what is allocated and its pages, what is free.
   std::map<uint64_t, AddressRange> allocations;
   std::map<uint64_t, uint64_t> pages, holes;

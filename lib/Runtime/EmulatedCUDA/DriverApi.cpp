@@ -22,7 +22,13 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::emulated;
 
-static CUresult toDriver(cudaError_t error) { return CUresult(int(error)); }
+/// The two enumerations have the same values, but the runtime has some more.
+static CUresult toDriver(cudaError_t error) {
+  for (const EnumName &known : driverErrorNames())
+    if (known.value == int(error))
+      return CUresult(int(error));
+  return CUDA_ERROR_INVALID_VALUE;
+}
 
 static cudaStream_t toRuntime(CUstream stream) {
   return reinterpret_cast<cudaStream_t>(stream);

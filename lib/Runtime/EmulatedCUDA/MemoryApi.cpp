@@ -83,6 +83,12 @@ cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width,
   PTXBENCH_ENTER(runtime);
   if (!pitch)
     return runtime.fail(cudaErrorInvalidValue);
+  // Neither the pitch nor the product wraps around to something small.
+  if (width > ~uint64_t(0) - 511 ||
+      (height && alignTo(width, 512) > ~uint64_t(0) / height))
+    return runtime.fail(cudaErrorMemoryAllocation, Twine(height) + " rows of " +
+                                                       Twine(width) +
+                                                       " bytes are asked for");
   *pitch = alignTo(width, 512);
   return runtime.allocate(address, *pitch * height, cudaMemoryTypeDevice);
 }

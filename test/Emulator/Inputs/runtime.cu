@@ -112,6 +112,9 @@ static int memory() {
   show("free again", cudaFree(p));
   show("copy from freed", cudaMemcpy(host, p, 4, cudaMemcpyDeviceToHost));
   show("too large", cudaMalloc(&p, size_t(1) << 50));
+  size_t tooWide;
+  show("too many rows",
+       cudaMallocPitch(&p, &tooWide, size_t(1) << 40, size_t(1) << 24));
 
   int value = 2;
   show("to symbol", cudaMemcpyToSymbol(step, &value, sizeof(int)));
@@ -265,6 +268,9 @@ static int driver() {
                                             nullptr, extra));
   cuMemcpyDtoH(&host, p, 4);
   std::printf("value %u\n", host);
+  std::printf("too many threads %d\n",
+              cuLaunchKernel(put, 1, 1, 1, 1025, 1, 1, 0, nullptr, arguments,
+                             nullptr));
   return 0;
 }
 

@@ -157,6 +157,84 @@ TEST(MachineTest, OutOfBounds) {
   EXPECT_EQ(outcome.findings[0].id, "misaligned");
 }
 
+// The addresses of released memory are not those of the next allocation, nor of
+// the parameters of a kernel that is launched for the first time.
+TEST(MachineTest, ReleasedMemory) {
+  TestMachine machine(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b64 %d<2>;
+  ld.param.u64 %d1, [out];
+  st.global.u32 [%d1], 1;
+  ret;
+}
+)");
+  uint32_t *out = machine.allocate<uint32_t>(1);
+  ASSERT_TRUE(machine.device->release(reinterpret_cast<uint64_t>(out)));
+  uint32_t *next = machine.allocate<uint32_t>(1);
+  LaunchOutcome outcome = machine.launch({1}, {1}, out);
+  EXPECT_EQ(outcome.status, LaunchStatus::Fault);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].id, "out-of-bounds");
+  outcome = machine.launch({1}, {1}, next);
+  EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+}
+
+TEST(MachineTest, BehindTheParameters) {
+  for (bool inside : {true, false}) {
+    TestMachine machine(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<2>;
+  .reg .b64 %d<2>;
+  mov.b64 %d1, out;
+  ld.param.u32 %r1, [%d1+)" +
+                        std::string(inside ? "4" : "8") + "];\n ret;\n}\n");
+    LaunchOutcome outcome = machine.launch({1}, {1}, uint64_t(0));
+    EXPECT_EQ(outcome.status,
+              inside ? LaunchStatus::Completed : LaunchStatus::Fault);
+  }
+}
+
+// All wait for the last one: they are together soon.
+TEST(MachineTest, ManyCtasWaitForTheLast) {
+  TestMachine machine(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<3>;
+  .reg .b64 %d<2>;
+  ld.param.u64 %d1, [out];
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p1, %r1, 255;
+  @%p1 st.release.gpu.global.u32 [%d1], 1;
+Wait:
+  ld.acquire.gpu.global.u32 %r2, [%d1];
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra Wait;
+  ret;
+}
+)");
+  machine.options.maxInstructions = 200000000;
+  LaunchOutcome outcome =
+      machine.launch({256}, {32}, machine.allocate<uint32_t>(1));
+  EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+}
+
+// More CTAs than a device holds are not kept for a deadlock to end.
+TEST(MachineTest, LargeGridDeadlocks) {
+  TestMachine machine(R"(
+.shared .b64 bar;
+.visible .entry k() {
+  .reg .pred %p<2>;
+  mbarrier.init.shared.b64 [bar], 2;
+Wait:
+  mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;
+  @!%p1 bra Wait;
+  ret;
+}
+)");
+  LaunchOutcome outcome = machine.launch({0x7fffffff}, {1});
+  EXPECT_EQ(outcome.status, LaunchStatus::Deadlock);
+}
+
 TEST(MachineTest, TrapAndUnsupported) {
   TestMachine trap(".entry k() { trap; ret; }");
   EXPECT_EQ(trap.launch({1}, {32}).findings[0].id, "trap");
