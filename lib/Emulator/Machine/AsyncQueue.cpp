@@ -53,11 +53,3 @@ bool AsyncQueue::turn() {
   return schedule.kind == Schedule::Random && !pending.empty() &&
          draw(4) == 0 && completeOne();
 }
-
-void AsyncQueue::completeChain(const void *chain) {
-  for (size_t i = 0; i < pending.size();)
-    if (pending[i].chain == chain)
-      complete(i);
-    else
-      ++i;
-}

@@ -52,13 +52,10 @@ public:
 
   /// Takes an operation; an eager schedule completes it at once.
   void issue(AsyncOp op);
-  bool empty() const { return pending.empty(); }
   /// Completes one that the schedule chooses; false if there is none.
   bool completeOne();
   /// Called after each turn of a warp; true if an operation completed.
   bool turn();
-  /// Completes all of a chain: what an instruction needs whatever the schedule.
-  void completeChain(const void *chain);
   /// For random schedules: below `bound`.
   uint64_t draw(uint64_t bound) { return random() % bound; }
   bool isRandom() const { return schedule.kind == Schedule::Random; }

@@ -20,13 +20,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::emulator;
 
-template <Rounding R, auto F> static Handler rounded() {
-  if constexpr (R == Rounding::RN)
-    return lanes<F>();
-  else
-    return activeLanes<F>();
-}
-
 /// div, rcp and sqrt that are rounded.
 static Handler selectRoundedF32(const InstDesc &desc) {
   return withRounding(roundingOf(desc), [&](auto rounding) {
@@ -34,11 +27,11 @@ static Handler selectRoundedF32(const InstDesc &desc) {
       constexpr Rounding r = rounding;
       switch (desc.opcode) {
       case Opcode::div:
-        return rounded<r, divF32<r, ftz>>();
+        return roundedLanes<r, divF32<r, ftz>>();
       case Opcode::rcp:
-        return rounded<r, rcpF32<r, ftz>>();
+        return roundedLanes<r, rcpF32<r, ftz>>();
       case Opcode::sqrt:
-        return rounded<r, sqrtF32<r, ftz>>();
+        return roundedLanes<r, sqrtF32<r, ftz>>();
       default:
         return nullptr;
       }
@@ -88,11 +81,11 @@ static Handler selectF64(const InstDesc &desc) {
     constexpr Rounding r = rounding;
     switch (desc.opcode) {
     case Opcode::div:
-      return rounded<r, divF64<r>>();
+      return roundedLanes<r, divF64<r>>();
     case Opcode::rcp:
-      return rounded<r, rcpF64<r>>();
+      return roundedLanes<r, rcpF64<r>>();
     case Opcode::sqrt:
-      return rounded<r, sqrtF64<r>>();
+      return roundedLanes<r, sqrtF64<r>>();
     default:
       return nullptr;
     }

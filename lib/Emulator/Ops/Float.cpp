@@ -21,14 +21,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::emulator;
 
-/// The handler of F, which rounds as R.
-template <Rounding R, auto F> static Handler rounded() {
-  if constexpr (R == Rounding::RN)
-    return lanes<F>();
-  else
-    return activeLanes<F>();
-}
-
 //===----------------------------------------------------------------------===//
 // f32
 //===----------------------------------------------------------------------===//
@@ -40,13 +32,13 @@ static Handler selectSumF32(const InstDesc &desc) {
         constexpr Rounding r = rounding;
         switch (desc.opcode) {
         case Opcode::add:
-          return rounded<r, addF32<r, ftz, sat>>();
+          return roundedLanes<r, addF32<r, ftz, sat>>();
         case Opcode::sub:
-          return rounded<r, subF32<r, ftz, sat>>();
+          return roundedLanes<r, subF32<r, ftz, sat>>();
         case Opcode::mul:
-          return rounded<r, mulF32<r, ftz, sat>>();
+          return roundedLanes<r, mulF32<r, ftz, sat>>();
         default:
-          return rounded<r, fmaF32<r, ftz, sat>>();
+          return roundedLanes<r, fmaF32<r, ftz, sat>>();
         }
       });
     });
@@ -100,13 +92,13 @@ static Handler selectSumF64(const InstDesc &desc) {
     constexpr Rounding r = rounding;
     switch (desc.opcode) {
     case Opcode::add:
-      return rounded<r, addF64<r>>();
+      return roundedLanes<r, addF64<r>>();
     case Opcode::sub:
-      return rounded<r, subF64<r>>();
+      return roundedLanes<r, subF64<r>>();
     case Opcode::mul:
-      return rounded<r, mulF64<r>>();
+      return roundedLanes<r, mulF64<r>>();
     default:
-      return rounded<r, fmaF64<r>>();
+      return roundedLanes<r, fmaF64<r>>();
     }
   });
 }

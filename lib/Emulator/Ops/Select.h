@@ -17,6 +17,7 @@
 
 #include "../Numerics/FloatBits.h"
 #include "InstDesc.h"
+#include "Lanes.h"
 
 #include <type_traits>
 
@@ -80,6 +81,15 @@ template <class F> Handler withUnsigned(DataType type, F f) {
     return f(uint64_t());
   }
   return nullptr;
+}
+
+/// The handler of F, which rounds as R: to nearest is plain host arithmetic and
+/// becomes vectors, directed rounding does not.
+template <Rounding R, auto F> Handler roundedLanes() {
+  if constexpr (R == Rounding::RN)
+    return lanes<F>();
+  else
+    return activeLanes<F>();
 }
 
 } // namespace ptxbench::emulator
