@@ -139,7 +139,8 @@ private:
     std::unique_ptr<Program> &known = decoded[entry.getSymName()];
     if (known)
       return known.get();
-    uint64_t params = memory.allocate(layOutParams(entry).paramBytes);
+    uint64_t params = memory.allocate(layOutParams(entry).paramBytes,
+                                      /*readOnly=*/true);
     auto fail = [&](Error error) {
       memory.release(params);
       decoded.erase(entry.getSymName());

@@ -227,6 +227,9 @@ struct Program {
   /// Static shared memory, its reserved beginning included: where dynamic
   /// shared memory begins.
   uint32_t sharedBytes = 0;
+  /// Registers per thread with which the kernel starts, where its directives
+  /// say so and `setmaxnreg` therefore counts; 0: it does not.
+  uint32_t registersAtLaunch = 0;
   /// The address at which the parameters of a launch are to be put.
   uint64_t paramAddress = 0;
   uint32_t paramBytes = 0;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
+#include "../Ops/RegisterPool.h"
 #include "FunctionDecoder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -78,10 +79,34 @@ public:
       if (reached.count(image.functions[i]))
         if (Error error = decodeFunction(context, image.functions[i], i + 1))
           return std::move(error);
+    context.program->registersAtLaunch =
+        registersAtLaunch(*context.program, allowedRegisters());
     return std::move(context.program);
   }
 
 private:
+  /// The registers per thread that the directives allow, as ptxas takes them; 0
+  /// where it ignores `setmaxnreg` because they do not say. `.minnctapersm`
+  /// shares the register file out, in warps of whole warpgroups.
+  uint32_t allowedRegisters() {
+    constexpr uint64_t fileRegisters = 65536, most = 256;
+    if (auto maxnreg = entry.getDirective("maxnreg"))
+      if (!maxnreg->empty())
+        return std::min<uint64_t>(alignTo(maxnreg->front(), 8), most);
+    auto ctas = entry.getDirective("minnctapersm");
+    auto threads = entry.getDirective("reqntid");
+    if (!threads)
+      threads = entry.getDirective("maxntid");
+    if (!ctas || ctas->empty() || ctas->front() < 1 || !threads)
+      return 0;
+    uint64_t volume = 1;
+    for (int64_t extent : *threads)
+      volume *= extent;
+    return std::min(
+        alignDown(
+            fileRegisters / (ctas->front() * alignTo(volume, 4 * warpSize)), 8),
+        most);
+  }
   uint64_t paramAddress() const { return context.program->paramAddress; }
 
   /// Follows every name in the body.

@@ -82,7 +82,7 @@ Error ModuleImage::place(ptx::VarOp var) {
     bytes = std::max<uint64_t>(bytes, words.size() * elementBytes(decl));
   if (auto list = dyn_cast_or_null<ArrayAttr>(var.getInitAttr()))
     bytes = std::max<uint64_t>(bytes, list.size() * elementBytes(decl));
-  uint64_t address = memory.allocate(bytes);
+  uint64_t address = memory.allocate(bytes, /*readOnly=*/space == "const");
   if (!address)
     return makeError(var, "of " + Twine(bytes) +
                               " bytes does not fit into the memory");

@@ -55,6 +55,27 @@ private:
   std::unique_ptr<char, Free> memory;
 };
 
+/// Zeroed memory that is the process's only where it is used.
+class LazyBytes {
+public:
+  LazyBytes() = default;
+  /// data() is null if the process has no more.
+  explicit LazyBytes(size_t bytes);
+
+  char *data() const { return memory.get(); }
+  size_t size() const { return bytes; }
+
+private:
+  struct Free {
+    void operator()(char *memory) const;
+  };
+  std::unique_ptr<char, Free> memory;
+  size_t bytes = 0;
+};
+
+/// Local memory of a thread, at most: that of sm_90.
+constexpr size_t maxLocalBytes = 512 * 1024;
+
 /// A function that lanes of a warp are in.
 struct Frame {
   Frame *parent = nullptr;
@@ -69,12 +90,24 @@ struct Frame {
   unsigned depth = 0;
 };
 
+struct Wait;
+/// What is said about a wait that never ends (Deadlock.cpp).
+struct WaitReport {
+  /// "deadlock" unless the wait itself shows what is wrong.
+  const char *id = "deadlock";
+  /// More about what is awaited: ", of which ...".
+  std::string detail;
+  unsigned otherLine = 0;
+};
+
 /// What a group waits for.
 struct Wait {
   /// Whether it is over; null: the group does not wait.
   bool (*ready)(Warp &warp, const Wait &wait) = nullptr;
-  /// For whoever reads about a deadlock: "bar.sync 0".
+  /// For whoever reads about a deadlock: "a phase of an mbarrier".
   const char *what = nullptr;
+  /// Says more; null: there is no more to say.
+  void (*explain)(Warp &warp, const Wait &wait, WaitReport &report) = nullptr;
   uint64_t a = 0, b = 0, c = 0;
   /// The instruction is done and not to be executed again.
   bool advance = false;
@@ -122,17 +155,22 @@ struct Warp {
   unsigned backwardJumps = 0;
   /// The instruction that is executed again has waited long enough.
   bool timedOut = false;
-  /// The generation of the barrier after whose completion the results of a
-  /// `barrier.red` are read; 0: none is under way.
-  uint64_t redGeneration = 0;
-  /// The generation of the cluster's barrier in which each lane arrived.
+  /// The generation of the barrier after whose completion each lane reads the
+  /// result of its `barrier.red`; 0: none is under way.
+  uint64_t redGeneration[warpSize] = {};
+  /// The generation of the cluster's barrier in which each lane arrived, and
+  /// the lanes that have arrived and not waited.
   uint64_t clusterArrival[warpSize] = {};
+  LaneMask clusterArrived = 0;
+  /// Per thread, as `setmaxnreg` counts; 0: not known. How many of them the
+  /// warp has executed.
+  uint32_t registers = 0, registerChanges = 0;
   /// What Ops/AsyncGroups.h keeps, made when it is first needed.
   std::shared_ptr<WarpAsyncGroups> asyncGroups;
   /// The allocation that was accessed last.
   AddressRange recentAllocation;
   /// Local memory of the lanes, one after the other.
-  std::vector<char> local;
+  LazyBytes local;
   RowBuffer special;
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
 
@@ -156,10 +194,16 @@ struct Cta {
   std::vector<char> shared;
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
+  /// Registers that `setmaxnreg` can give to warps, and per warpgroup the
+  /// `setmaxnreg` that its warps have executed.
+  uint32_t freeRegisters = 0;
+  std::vector<std::vector<const Inst *>> registerChanges;
   unsigned threads = 0, exitedThreads = 0;
 
   bool finished() const { return exitedThreads == threads; }
 };
+
+struct MBarrierTable;
 
 /// CTAs that run at the same time on one host thread.
 struct Cluster {
@@ -172,9 +216,18 @@ struct Cluster {
   AsyncQueue async;
   /// Null unless misuse is looked for.
   std::unique_ptr<RaceChecker> races;
-  /// Counts what can let a waiting group go on: writes to memory, arrivals,
-  /// completions.
+  /// The mbarriers there are (Ops/MBarrier.h), made with the first.
+  std::shared_ptr<MBarrierTable> mbarriers;
+  /// Counts what can let a waiting group go on: arrivals, completions, writes
+  /// to memory that others see.
   uint64_t progress = 0;
+  /// Counts stores to memory that others see, and to local memory.
+  uint64_t stores = 0, localStores = 0;
+  /// Whether stores that change nothing are told from others; these count as
+  /// progress then. Set where many rounds have done nothing but store.
+  bool exactStores = false;
+  /// Whether an instruction gives up waiting only where it is told to.
+  bool patient = false;
   /// What `%clock` reads.
   uint64_t clock = 0;
   /// Instructions of warps so far.
@@ -218,6 +271,9 @@ void fault(Warp &warp, const Inst &inst, unsigned lane, llvm::StringRef id,
 /// Reports what `inst` did in `lane` and goes on.
 void report(Warp &warp, const Inst &inst, unsigned lane, llvm::StringRef id,
             const llvm::Twine &message, unsigned otherLine = 0);
+/// What fault and report add to the outcome.
+Finding makeFinding(Warp &warp, const Inst &inst, unsigned lane,
+                    llvm::StringRef id, const llvm::Twine &message);
 
 /// The current group goes to `target` (an index into Program::code).
 void jump(Warp &warp, uint32_t target);
@@ -231,10 +287,20 @@ Step endThreads(Warp &warp, LaneMask lanes);
 /// come to the current instruction; true if they are here already. Sets
 /// Warp::wait if not: the handler returns Step::Retry then.
 bool converge(Warp &warp, LaneMask members);
+/// For the ready function of a wait that only other groups of the warp, or the
+/// end of lanes, end.
+bool neverReady(Warp &warp, const Wait &wait);
 
 /// The address of an offset in the CTA's shared memory.
 inline uint32_t sharedAddress(const Cta &cta, uint32_t offset) {
   return cta.rank << sharedRankShift | offset;
+}
+/// Whether `bytes` at `offset` are the program's: in shared memory and not in
+/// its reserved beginning.
+inline bool isShared(const std::vector<char> &shared, uint32_t offset,
+                     uint64_t bytes) {
+  return uint64_t(uint32_t(offset - reservedSharedBytes)) + bytes <=
+         shared.size() - reservedSharedBytes;
 }
 /// The bytes at an address of `.shared::cluster`; null outside of shared
 /// memory.
@@ -244,18 +310,15 @@ inline char *clusterSharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   if (rank >= cta.cluster->ctas.size())
     return nullptr;
   std::vector<char> &shared = cta.cluster->ctas[rank]->shared;
-  if (uint64_t(offset) + bytes > shared.size())
-    return nullptr;
-  return shared.data() + offset;
+  return isShared(shared, offset, bytes) ? shared.data() + offset : nullptr;
 }
 /// The same for `.shared::cta`, whose addresses may also lack the rank.
 inline char *sharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   uint32_t offset = address - (cta.rank << sharedRankShift);
-  if (uint64_t(offset) + bytes > cta.shared.size())
+  if (!isShared(cta.shared, offset, bytes))
     offset = address;
-  if (uint64_t(offset) + bytes > cta.shared.size())
-    return nullptr;
-  return cta.shared.data() + offset;
+  return isShared(cta.shared, offset, bytes) ? cta.shared.data() + offset
+                                             : nullptr;
 }
 
 /// The call and the return from a function.

@@ -14,18 +14,23 @@
 
 using namespace ptxbench::emulator;
 
-void NamedBarrier::arrive(unsigned index, LaneMask arriving, uint32_t count) {
+void NamedBarrier::arrive(unsigned index, LaneMask arriving, uint32_t count,
+                          const Inst &inst) {
   if (lanes.size() <= index)
     lanes.resize(index + 1);
+  again += __builtin_popcount(lanes[index] & arriving);
   lanes[index] |= arriving;
   expected = count;
+  if (!used)
+    first = &inst;
   used = true;
 }
 
 void NamedBarrier::complete() {
   lanes.assign(lanes.size(), 0);
   used = false;
-  expected = 0;
+  again = expected = 0;
+  first = nullptr;
   ++generation;
   lastReduction = reduction;
   reduction = BarrierReduction();

@@ -9,6 +9,9 @@
 // The barriers that `bar`, `barrier` and `barrier.cluster` name: who has
 // arrived since the last time all had, and how often all had.
 //
+// PTX ISA "barrier": a warp arrives once all its threads that have not ended
+// have, and counts as a whole one.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PTXBENCH_LIB_EMULATOR_MACHINE_NAMEDBARRIER_H
@@ -28,33 +31,42 @@ struct BarrierReduction {
 
 class NamedBarrier {
 public:
-  /// Lanes of the `index`-th of the participating warps arrive; there are
-  /// `expected` threads, 0: all that have not ended.
-  void arrive(unsigned index, LaneMask lanes, uint32_t expected);
+  /// Lanes of the `index`-th of the participating warps arrive by `inst`; there
+  /// are `expected` threads, 0: all that have not ended.
+  void arrive(unsigned index, LaneMask lanes, uint32_t expected,
+              const Inst &inst);
   /// The lanes of a warp that have arrived since it was last complete.
   LaneMask arrived(unsigned index) const {
     return index < lanes.size() ? lanes[index] : 0;
   }
   bool isUsed() const { return used; }
   uint32_t expectedThreads() const { return expected; }
+  /// Who arrived first since it was last complete.
+  const Inst *firstArrival() const { return first; }
 
-  /// Completes it if all have arrived. `ended(i)` are lanes of the i-th warp
-  /// that run no more or never were; there are `warps` of them.
+  /// Threads of the warps that have arrived. `ended(i)` are lanes of the i-th
+  /// warp that run no more or never were; there are `warps` of them.
+  template <class Ended>
+  uint64_t arrivedThreads(unsigned warps, Ended ended) const {
+    uint64_t threads = again;
+    for (unsigned i = 0; i < warps; ++i)
+      if (arrived(i) && (arrived(i) | ended(i)) == ~LaneMask(0))
+        threads += warpSize;
+    return threads;
+  }
+
+  /// Completes it if all have arrived.
   template <class Ended> bool tryComplete(unsigned warps, Ended ended) {
     if (!used)
       return false;
-    uint64_t threads = 0;
-    bool everyone = true;
-    for (unsigned i = 0; i < warps; ++i) {
-      LaneMask here = arrived(i), gone = ended(i);
-      bool whole = (here | gone) == ~LaneMask(0);
-      everyone &= whole;
-      // A warp counts as a whole once none of its threads is missing.
-      if (here)
-        threads += whole ? warpSize : __builtin_popcount(here);
+    if (expected) {
+      if (arrivedThreads(warps, ended) < expected)
+        return false;
+    } else {
+      for (unsigned i = 0; i < warps; ++i)
+        if ((arrived(i) | ended(i)) != ~LaneMask(0))
+          return false;
     }
-    if (expected ? threads < expected : !everyone)
-      return false;
     complete();
     return true;
   }
@@ -68,7 +80,10 @@ private:
   void complete();
 
   std::vector<LaneMask> lanes;
+  /// Arrivals of threads that had arrived already: `bar.arrive` does not wait.
+  uint64_t again = 0;
   uint32_t expected = 0;
+  const Inst *first = nullptr;
   bool used = false;
 };
 

@@ -11,9 +11,17 @@
 // gain nothing the cluster may be waiting for another one: the next cluster
 // then joins the rounds, and so on until all are there.
 //
+// Where nothing is left that could come from elsewhere, each warp is looked at
+// (Livelock.h): if all wait or repeat themselves, instructions that may give up
+// waiting do so; if that leads to the state before, the launch has ended in a
+// deadlock. A warp that does neither computes, or looks at a clock; the clocks
+// then run faster, since only time can pass.
+//
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "../Ops/MBarrier.h"
+#include "../Ops/RegisterPool.h"
+#include "Deadlock.h"
 
 #include <functional>
 #include <thread>
@@ -31,8 +39,21 @@ static constexpr unsigned idleRounds = 16;
 /// on a GPU, either, and a grid that deadlocks must not fill the host's memory.
 static constexpr uint64_t residentThreads = 132 * 2048;
 static constexpr uint64_t residentCtas = 132 * 32;
-/// How often in a row instructions may give up waiting with nothing gained.
-static constexpr unsigned maxTimeOuts = 3;
+/// How often in a row instructions may give up waiting with nothing gained but
+/// registers that change: loops that count how often they tried may end.
+static constexpr unsigned maxTimeOuts = 1 << 18;
+/// After so many rounds in which nothing but stores is done it is looked at
+/// whether they change anything.
+static constexpr unsigned storingRounds = 256;
+/// Instructions in which the state of a warp is to come back, the first time
+/// that is looked at and at most.
+static constexpr uint64_t minExamined = 1 << 14, maxExamined = 1 << 20;
+/// By how much a clock goes on at once, at most: a difference of 32 bits must
+/// not be jumped over.
+static constexpr uint64_t maxLeap = 1 << 28;
+/// Memory of the process for clusters that are there at once. One is there in
+/// any case.
+static constexpr uint64_t residentBytes = uint64_t(2) << 30;
 
 static void fillSpecialRows(Warp &warp) {
   const Cta &cta = *warp.cta;
@@ -130,6 +151,18 @@ makeCluster(Launch &launch, uint64_t number,
   return cluster;
 }
 
+/// Memory of the process that a cluster takes, without what calls need.
+static uint64_t bytesOfCluster(const Launch &launch) {
+  const LaunchConfig &config = *launch.config;
+  const Function &entry = launch.program->functions.front();
+  uint64_t warps = (config.block.volume() + warpSize - 1) / warpSize;
+  uint64_t perWarp = entry.frameBytes + uint64_t(entry.localBytes) * warpSize +
+                     specialAreaBytes + sizeof(Warp);
+  uint64_t perCta =
+      warps * perWarp + launch.program->sharedBytes + config.dynamicSharedBytes;
+  return config.cluster.volume() * perCta;
+}
+
 /// Gives every warp of the cluster a turn. Returns whether any executed an
 /// instruction.
 static bool runRound(Cluster &cluster) {
@@ -152,35 +185,6 @@ static bool runRound(Cluster &cluster) {
   return computed;
 }
 
-/// Describes what the threads of a cluster wait for.
-static std::string describeWaits(const Cluster &cluster) {
-  std::string text;
-  unsigned shown = 0, left = 0;
-  for (const auto &cta : cluster.ctas)
-    for (const Warp &warp : cta->warps) {
-      auto add = [&](uint32_t pc, const Wait &wait) {
-        if (shown == 4) {
-          ++left;
-          return;
-        }
-        const Program &program = *cluster.launch->program;
-        text += (shown++ ? "; warp " : "warp ") + std::to_string(warp.index) +
-                " of CTA (" + std::to_string(cta->index[0]) + ", " +
-                std::to_string(cta->index[1]) + ", " +
-                std::to_string(cta->index[2]) + ") in line " +
-                std::to_string(program.sourceOf(program.code[pc]).line) +
-                " for " + (wait.what ? wait.what : "its turn");
-      };
-      if (warp.active)
-        add(warp.pc, warp.wait);
-      for (const Group &group : warp.parked)
-        add(group.pc, group.wait);
-    }
-  if (left)
-    text += "; and " + std::to_string(left) + " more";
-  return text;
-}
-
 static void stop(Launch &launch, LaunchStatus status, std::string reason) {
   std::lock_guard<std::mutex> lock(launch.mutex);
   if (launch.stopped.exchange(true))
@@ -189,27 +193,57 @@ static void stop(Launch &launch, LaunchStatus status, std::string reason) {
   launch.reason = std::move(reason);
 }
 
-/// Lets instructions that may give up waiting do so; false if there is none.
-static bool timeOut(Cluster &cluster) {
-  bool any = false;
-  auto timeOut = [&](Warp &warp, Wait &wait) {
+static bool mayTimeOut(const Warp &warp) {
+  auto may = [](const Wait &wait) { return wait && wait.mayTimeOut; };
+  return (warp.active && may(warp.wait)) ||
+         llvm::any_of(warp.parked,
+                      [&](const Group &group) { return may(group.wait); });
+}
+
+/// Lets the instructions of a warp that may give up waiting do so.
+static void timeOut(Warp &warp) {
+  auto timeOut = [&](Wait &wait) {
     if (!wait || !wait.mayTimeOut)
       return;
     wait = Wait();
-    warp.timedOut = any = true;
+    warp.timedOut = true;
     warp.limit = 0;
   };
-  for (auto &cta : cluster.ctas)
-    for (Warp &warp : cta->warps) {
-      if (warp.active)
-        timeOut(warp, warp.wait);
-      for (Group &group : warp.parked)
-        timeOut(warp, group.wait);
-    }
-  return any;
+  if (warp.active)
+    timeOut(warp.wait);
+  for (Group &group : warp.parked)
+    timeOut(group.wait);
 }
 
 namespace {
+
+/// What the host threads of a launch know of each other: whether a thread has
+/// been found to be at an end while memory was as it is now.
+class EndVote {
+public:
+  explicit EndVote(unsigned threads) : votes(threads) {}
+
+  uint64_t now() const { return changes; }
+  void noteChange(unsigned thread) {
+    votes[thread] = 0;
+    ++changes;
+  }
+  /// The thread cannot go on by itself, since `moment`. True if nobody can.
+  bool vote(unsigned thread, uint64_t moment) {
+    votes[thread] = moment + 1;
+    for (const auto &other : votes)
+      if (other != left && other != moment + 1)
+        return false;
+    return changes == moment;
+  }
+  void withdraw(unsigned thread) { votes[thread] = 0; }
+  void leave(unsigned thread) { votes[thread] = left; }
+
+private:
+  static constexpr uint64_t left = ~uint64_t(0);
+  std::atomic<uint64_t> changes{0};
+  std::vector<std::atomic<uint64_t>> votes;
+};
 
 /// The clusters that one host thread runs.
 class Runner {
@@ -218,37 +252,18 @@ public:
 
   /// `take` hands out the clusters of the grid, and null after the last; at
   /// most `most` are there at once.
-  Runner(Launch &launch, uint64_t most, Take take)
-      : launch(launch), most(most), take(std::move(take)) {}
+  Runner(Launch &launch, uint64_t most, EndVote &ends, unsigned thread,
+         Take take)
+      : launch(launch), most(most), ends(ends), thread(thread),
+        take(std::move(take)) {}
 
   void run() {
     while (!isStopped()) {
       if (resident.empty() && !admit())
-        return;
-      uint64_t progress = totalProgress();
-      bool moved = runAll();
-      if (isStopped())
-        return;
-      // What completed behind a warp's turn is seen in its next one.
-      bool progressed = totalProgress() != progress;
-      if (progressed)
-        idle = timeOuts = 0;
-      else
-        ++idle;
-      if (progressed || (moved && idle < idleRounds) || resident.empty())
-        continue;
-      // Nothing runs, or what runs gains nothing: it may be waiting for an
-      // asynchronous operation, for a cluster that has not begun, for its own
-      // patience to end.
-      idle = 0;
-      if (completeOne() || admitMore() || moved)
-        continue;
-      if (timeOuts++ < maxTimeOuts && giveUpWaits())
-        continue;
-      return stop(launch, LaunchStatus::Deadlock,
-                  "every thread waits for another one: " +
-                      describeWaits(*resident.front()));
+        break;
+      runOnce();
     }
+    ends.leave(thread);
   }
 
 private:
@@ -256,10 +271,62 @@ private:
     return launch.stopped.load(std::memory_order_relaxed);
   }
 
+  void runOnce() {
+    uint64_t progress = totalProgress(), stores = totalStores();
+    bool moved = runAll();
+    if (isStopped())
+      return;
+    // What completed behind a warp's turn is seen in its next one.
+    bool progressed = totalProgress() != progress;
+    bool stored = totalStores() != stores;
+    if (progressed || stored) {
+      noteProgress(progressed);
+    } else {
+      ++idle;
+      if (leap > 1)
+        passTime();
+    }
+    if (progressed || stored || (moved && idle < idleRounds) ||
+        resident.empty())
+      return;
+    // Nothing runs, or what runs gains nothing: it may be waiting for an
+    // asynchronous operation, for a cluster that has not begun, for its own
+    // patience to end.
+    idle = 0;
+    if (!completeOne() && !admitMore())
+      look(moved);
+  }
+
+  void noteProgress(bool progressed) {
+    idle = 0;
+    ends.noteChange(thread);
+    if (!progressed) {
+      // Stores that change nothing are none. Where they do change something
+      // they are progress, and looked at less often.
+      if (++roundsOfStores >= storingRounds * storePatience)
+        setExactStores(true);
+      return;
+    }
+    if (exactStores && storePatience < 1024)
+      storePatience *= 2;
+    setExactStores(false);
+    roundsOfStores = 0;
+    periods = examinations = timeOuts = 0;
+    leap = 1;
+    statesBefore.clear();
+  }
+
+  void setExactStores(bool exact) {
+    exactStores = exact;
+    for (auto &cluster : resident)
+      cluster->exactStores = exact;
+  }
+
   bool admit() {
     std::unique_ptr<Cluster> next = take();
     if (!next)
       return false;
+    next->exactStores = exactStores;
     finishedProgress += 1;
     resident.push_back(std::move(next));
     return true;
@@ -281,6 +348,12 @@ private:
       sum += cluster->progress;
     return sum;
   }
+  uint64_t totalStores() const {
+    uint64_t sum = finishedStores;
+    for (const auto &cluster : resident)
+      sum += cluster->stores;
+    return sum;
+  }
 
   /// One round of every cluster; whether any warp executed something.
   bool runAll() {
@@ -300,15 +373,24 @@ private:
       // What its threads did not wait for completes all the same.
       while (cluster.async.completeOne())
         continue;
+      for (auto &cta : cluster.ctas)
+        checkRegistersAtEnd(*cta);
+      if (launch.options->checks)
+        checkMBarriersAtEnd(cluster);
       finishedProgress += cluster.progress + 1;
+      finishedStores += cluster.stores;
       resident.erase(resident.begin() + i);
     }
+    countInstructions(executed);
+    return moved;
+  }
+
+  void countInstructions(uint64_t executed) {
     uint64_t limit = launch.options->maxInstructions;
     if (limit && launch.instructions.fetch_add(executed) + executed > limit)
       stop(launch, LaunchStatus::TooLong,
            "the launch executes more than " + std::to_string(limit) +
                " instructions");
-    return moved;
   }
 
   bool completeOne() {
@@ -320,20 +402,102 @@ private:
     return false;
   }
 
-  bool giveUpWaits() {
-    bool any = false;
+  void passTime() {
     for (auto &cluster : resident)
-      any |= timeOut(*cluster);
-    return any;
+      cluster->clock += leap;
+  }
+
+  /// Only threads are left to change anything: whether any can.
+  void look(bool moved) {
+    ends.withdraw(thread);
+    leap = std::min(leap * 2, maxLeap);
+    // Long computations are not looked at often.
+    if (moved && ++periods < uint64_t(1) << examinations)
+      return;
+    uint64_t moment = ends.now();
+    std::vector<RepeatingWarp> repeating;
+    std::vector<Warp *> patient;
+    if (!examineAll(repeating, patient)) {
+      periods = 0;
+      examinations = std::min(examinations + 1, 16u);
+      return;
+    }
+    if (isStopped())
+      return;
+    if (!patient.empty() && timeOuts < maxTimeOuts && giveUpWaits(patient))
+      return;
+    // What waits for threads of its own cluster needs no other host thread.
+    bool alone = repeating.empty() && patient.empty();
+    if (!alone && !ends.vote(thread, moment)) {
+      std::this_thread::yield();
+      return;
+    }
+    std::vector<Cluster *> clusters;
+    for (auto &cluster : resident)
+      clusters.push_back(cluster.get());
+    stopDeadlocked(launch, clusters, repeating);
+  }
+
+  /// Whether every warp waits or repeats itself.
+  bool examineAll(std::vector<RepeatingWarp> &repeating,
+                  std::vector<Warp *> &patient) {
+    uint64_t limit = std::min(minExamined << examinations, maxExamined);
+    uint64_t executed = 0;
+    bool allStuck = true;
+    for (auto &cluster : resident) {
+      uint64_t before = cluster->instructions;
+      for (auto &cta : cluster->ctas)
+        for (Warp &warp : cta->warps) {
+          if (warp.finished() || !allStuck)
+            continue;
+          RepeatingWarp one{&warp, {}};
+          Course course = examine(warp, limit, one.loops);
+          allStuck = course != Course::GoesOn;
+          if (course == Course::Repeats)
+            repeating.push_back(std::move(one));
+          if (mayTimeOut(warp))
+            patient.push_back(&warp);
+        }
+      executed += cluster->instructions - before;
+    }
+    countInstructions(executed);
+    return allStuck;
+  }
+
+  /// Lets waits end that may; false if that was of no use before.
+  bool giveUpWaits(ArrayRef<Warp *> patient) {
+    std::vector<uint64_t> states;
+    for (Warp *warp : patient)
+      states.push_back(stateOf(*warp));
+    if (states == statesBefore)
+      return false;
+    statesBefore = std::move(states);
+    ++timeOuts;
+    for (Warp *warp : patient)
+      timeOut(*warp);
+    return true;
   }
 
   Launch &launch;
   uint64_t most;
+  EndVote &ends;
+  unsigned thread;
   Take take;
   std::vector<std::unique_ptr<Cluster>> resident;
   /// Of clusters that have ended, and one for each that ended or began.
-  uint64_t finishedProgress = 0;
+  uint64_t finishedProgress = 0, finishedStores = 0;
   unsigned idle = 0, timeOuts = 0;
+  /// Rounds that did nothing but store, and how many are let be.
+  uint64_t roundsOfStores = 0, storePatience = 1;
+  bool exactStores = false;
+  /// Since the last progress: how often there was nothing left but threads, and
+  /// how often their warps were looked at in vain.
+  uint64_t periods = 0;
+  unsigned examinations = 0;
+  /// By how much clocks go on.
+  uint64_t leap = 1;
+  /// Of the warps that gave up waiting the last time.
+  std::vector<uint64_t> statesBefore;
 };
 
 } // namespace
@@ -353,9 +517,11 @@ void ptxbench::emulator::runGrid(Launch &launch,
   uint64_t most =
       std::min(residentCtas / clusterCtas,
                residentThreads / (clusterCtas * config.block.volume()));
+  most = std::min(most, residentBytes / bytesOfCluster(launch));
   most = std::max<uint64_t>(1, (most + threads - 1) / threads);
+  EndVote ends(threads);
   auto work = [&](unsigned thread) {
-    Runner(launch, most, [&]() -> std::unique_ptr<Cluster> {
+    Runner(launch, most, ends, thread, [&]() -> std::unique_ptr<Cluster> {
       uint64_t number = next.fetch_add(1);
       if (number >= count)
         return nullptr;

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Ops/AsyncGroups.h"
+#include "../Ops/RegisterPool.h"
 #include "../Ops/Wgmma.h"
 #include "Machine.h"
 #include "llvm/ADT/bit.h"
@@ -38,12 +40,18 @@ RowBuffer::RowBuffer(size_t bytes) {
 
 void RowBuffer::Free::operator()(char *memory) const { std::free(memory); }
 
+LazyBytes::LazyBytes(size_t bytes)
+    : memory(static_cast<char *>(std::calloc(bytes, 1))), bytes(bytes) {}
+
+void LazyBytes::Free::operator()(char *memory) const { std::free(memory); }
+
 //===----------------------------------------------------------------------===//
 // Findings
 //===----------------------------------------------------------------------===//
 
-static Finding makeFinding(Warp &warp, const Inst &inst, unsigned lane,
-                           StringRef id, const Twine &message) {
+Finding ptxbench::emulator::makeFinding(Warp &warp, const Inst &inst,
+                                        unsigned lane, StringRef id,
+                                        const Twine &message) {
   Finding finding;
   finding.id = id.str();
   finding.message = message.str();
@@ -182,7 +190,7 @@ static bool selectGroup(Warp &warp) {
   return true;
 }
 
-static bool neverReady(Warp &, const Wait &) { return false; }
+bool ptxbench::emulator::neverReady(Warp &, const Wait &) { return false; }
 
 bool ptxbench::emulator::converge(Warp &warp, LaneMask members) {
   LaneMask missing = members & warp.running() & ~warp.active;
@@ -246,18 +254,26 @@ static char *localBytes(Warp &warp, unsigned lane, uint32_t offset) {
   return warp.local.data() + lane * perLane + offset;
 }
 
-/// Makes room for `bytes` of local memory per lane.
-static void growLocal(Warp &warp, uint32_t bytes) {
+/// Makes room for `bytes` of local memory per lane; false if there is none.
+static bool growLocal(Warp &warp, uint64_t bytes) {
   size_t old = warp.local.size() / warpSize;
   if (bytes <= old)
-    return;
-  size_t now = std::max<size_t>(bytes, 2 * old);
-  std::vector<char> grown(now * warpSize);
+    return true;
+  if (bytes > maxLocalBytes)
+    return false;
+  LazyBytes grown(
+      std::min<size_t>(std::max<size_t>(bytes, 2 * old), maxLocalBytes) *
+      warpSize);
+  if (!grown.data())
+    return false;
+  size_t now = grown.size() / warpSize;
   for (unsigned lane = 0; lane < warpSize; ++lane)
     std::copy_n(warp.local.data() + lane * old, old, grown.data() + lane * now);
   warp.local = std::move(grown);
+  return true;
 }
 
+/// Null if there is no local memory for it.
 static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
   std::unique_ptr<Frame> frame;
   for (auto &candidate : warp.freeFrames)
@@ -277,7 +293,8 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
   frame->localBase =
       parent ? parent->localBase + parent->function->localBytes : 0;
   frame->lanes = 0;
-  growLocal(warp, frame->localBase + function.localBytes);
+  if (!growLocal(warp, uint64_t(frame->localBase) + function.localBytes))
+    return nullptr;
   for (const AddressRow &address : function.addresses) {
     uint32_t value = address.space == AddressRow::Local
                          ? frame->localBase + address.offset
@@ -291,6 +308,27 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
   }
   warp.frames.push_back(std::move(frame));
   return warp.frames.back().get();
+}
+
+/// What two lists of parameters differ in; empty: nothing.
+static std::string compareParams(const char *what,
+                                 const std::vector<ParamPlace> &given,
+                                 const std::vector<ParamPlace> &wanted) {
+  auto bitsOf = [](const ParamPlace &place) {
+    return place.slot == noSlot ? uint64_t(place.bytes) * 8 : place.bits;
+  };
+  if (given.size() != wanted.size())
+    return ("the call has " + Twine(given.size()) + " " + what +
+            " but the function has " + Twine(wanted.size()))
+        .str();
+  for (size_t i = 0; i < given.size(); ++i)
+    // A sink has no size of its own.
+    if (bitsOf(given[i]) && bitsOf(given[i]) != bitsOf(wanted[i]))
+      return (Twine(what) + ": number " + Twine(i + 1) + " of the call has " +
+              Twine(bitsOf(given[i])) + " bits but that of the function " +
+              Twine(bitsOf(wanted[i])))
+          .str();
+  return "";
 }
 
 /// Copies arguments or results between two frames, for `lanes`.
@@ -355,6 +393,16 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
     callee = target;
   }
   const Function &function = program.functions[callee];
+  if (!call.callee) {
+    std::string wrong = compareParams("arguments", call.args, function.params);
+    if (wrong.empty())
+      wrong = compareParams("results", call.results, function.results);
+    if (!wrong.empty()) {
+      fault(warp, inst, countr_zero(mask), "call-prototype",
+            "an indirect call of '" + function.name + "': " + wrong);
+      return Step::Ended;
+    }
+  }
   constexpr unsigned maxDepth = 512;
   if (warp.frame->depth >= maxDepth) {
     fault(warp, inst, countr_zero(mask), "stack-overflow",
@@ -371,8 +419,12 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
       if (other->parent == caller && other->function == &function &&
           other->returnPc == returnPc && other->lanes)
         frame = other;
-  if (!frame)
-    frame = makeFrame(warp, function, caller);
+  if (!frame && !(frame = makeFrame(warp, function, caller))) {
+    fault(warp, inst, countr_zero(mask), "stack-overflow",
+          "the call of '" + function.name + "' needs more than the " +
+              Twine(maxLocalBytes) + " bytes of local memory of a thread");
+    return Step::Ended;
+  }
   frame->call = &call;
   frame->returnPc = returnPc;
   frame->lanes |= mask;
@@ -431,7 +483,18 @@ void ptxbench::emulator::startWarp(Warp &warp, Cta &cta, unsigned index) {
   warp.special = RowBuffer(specialAreaBytes);
   warp.bases[unsigned(SlotBase::Special)] = warp.special.data();
   const Function &entry = launch.program->functions.front();
+  startRegisters(warp);
+  // Watches what is written to the registers of wgmma.
+  if (launch.options->checks)
+    asyncGroupsOf(warp).watchesRegisters = true;
   Frame *frame = makeFrame(warp, entry, nullptr);
+  if (!frame) {
+    fault(warp, launch.program->code[entry.codeBegin], 0, "out-of-memory",
+          "no memory is left for the local memory of a warp");
+    warp.exited = warp.threads;
+    warp.active = 0;
+    return;
+  }
   frame->lanes = warp.threads;
   setFrame(warp, frame);
   warp.pc = entry.codeBegin;

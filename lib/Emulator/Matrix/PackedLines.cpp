@@ -42,8 +42,9 @@ std::optional<uint32_t>
 ptxbench::emulator::packShared(const SharedMatrix &matrix, unsigned firstLine,
                                const SharedWindow &window, PackedLines &out) {
   constexpr unsigned chunkBytes = 16;
-  auto outside = [size = window.size](uint32_t address) {
-    return size < chunkBytes || address > size - chunkBytes;
+  auto outside = [begin = window.begin, size = window.size](uint32_t address) {
+    return uint64_t(uint32_t(address - begin)) + chunkBytes >
+           uint64_t(size) - begin;
   };
   if (matrix.majorness() == Major::K) {
     // Copies, which what is written cannot change.

@@ -68,6 +68,8 @@ void packColumns(const LaneRow *registers, unsigned firstLine,
 struct SharedWindow {
   const uint8_t *bytes;
   uint32_t size;
+  /// Where what the program may use begins.
+  uint32_t begin = 0;
 };
 
 /// Gathers `out.lines` lines from `firstLine` on from shared memory. An address

@@ -55,7 +55,7 @@ GlobalMemory::~GlobalMemory() {
          reserved.end - reserved.begin);
 }
 
-uint64_t GlobalMemory::allocate(uint64_t bytes) {
+uint64_t GlobalMemory::allocate(uint64_t bytes, bool readOnly) {
   if (bytes > reserved.end - reserved.begin)
     return 0;
   uint64_t needed = alignTo(std::max<uint64_t>(bytes, 1), pageBytes);
@@ -73,7 +73,7 @@ uint64_t GlobalMemory::allocate(uint64_t bytes) {
         holes[begin] = base - begin;
       if (end > base + taken)
         holes[base + taken] = end - base - taken;
-      allocations[base] = {base, base + bytes};
+      allocations[base] = {base, base + bytes, readOnly};
       pages[base] = taken;
       unused = std::max(unused, base + taken);
       return base;

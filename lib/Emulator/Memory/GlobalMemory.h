@@ -45,6 +45,8 @@ constexpr uint32_t reservedSharedBytes = 1024;
 /// Addresses `begin` to `end` exclusive.
 struct AddressRange {
   uint64_t begin = 0, end = 0;
+  /// Constants and parameters, which kernels only read.
+  bool readOnly = false;
 
   bool contains(uint64_t first, uint64_t last) const {
     return first >= begin && last <= end && first <= last;
@@ -59,7 +61,7 @@ public:
   ~GlobalMemory();
 
   /// Zeroed memory with a gap behind it; 0 if there is no more.
-  uint64_t allocate(uint64_t bytes);
+  uint64_t allocate(uint64_t bytes, bool readOnly = false);
   bool release(uint64_t address);
   /// The allocation that holds `address`.
   std::optional<AddressRange> find(uint64_t address) const;

@@ -17,6 +17,7 @@
 #define PTXBENCH_LIB_EMULATOR_OPS_ASYNCGROUPS_H
 
 #include "../Machine/Machine.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -85,6 +86,11 @@ struct WarpAsyncGroups {
   uint64_t wgmmaFormed = 0;
   /// In the order in which they were issued.
   llvm::SmallVector<WgmmaInFlight, 0> wgmmaInFlight;
+  /// Whether a missing `wgmma.fence` is looked for: whether
+  /// there was one, and by which instruction a register of wgmma, of the frame
+  /// with these rows, was written since.
+  bool watchesRegisters = false, hadFence = false;
+  llvm::DenseMap<std::pair<char *, Slot>, const Inst *> writtenRegisters;
 
   /// A wait for all groups but the last `allowed` covers those before.
   void coverWgmma(uint64_t allowed) {

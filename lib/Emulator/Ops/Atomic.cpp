@@ -124,7 +124,8 @@ template <class Op, class SharedOp = Op>
 static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes) ||
+      !isWritable(warp, inst, mask, bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
@@ -149,7 +150,8 @@ static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
 template <class T>
 static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes) ||
+      !isWritable(warp, inst, mask, bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
@@ -175,7 +177,8 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
   const auto &extra = static_cast<const VectorExtra &>(*inst.extra);
   unsigned count = extra.values.size();
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T) * count, bytes))
+  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T) * count, bytes) ||
+      !isWritable(warp, inst, mask, bytes))
     return;
   LaneMask contended = contendedLanes(warp, bytes);
   bool changed = false;

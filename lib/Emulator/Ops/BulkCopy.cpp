@@ -127,6 +127,9 @@ static bool issueStore(const BulkExtra &extra, const Issuer &issuer) {
                            extra.destination.of(issuer), bytes, bulkAlignment);
   if (!to)
     return false;
+  if (bytes && issuer.warp->recentAllocation.readOnly)
+    return issuer.fail("read-only",
+                       "a write to a constant or a parameter of the kernel");
   uint32_t mask =
       extra.byteMask == noSlot ? 0xffff : issuer.read<uint16_t>(extra.byteMask);
   issueToGlobal(

@@ -76,7 +76,7 @@ bool ptxbench::emulator::findShared(const Issuer &issuer, const char *what,
     else if (rank < own.cluster->ctas.size())
       cta = own.cluster->ctas[rank].get();
   }
-  if (!cta || offset + bytes > cta->shared.size())
+  if (!cta || !isShared(cta->shared, offset, bytes))
     return issuer.fail(
         "out-of-bounds",
         Twine(what) + ": the " + Twine(bytes) + " bytes at " +
@@ -143,9 +143,8 @@ bool SharedTarget::use(const InstDesc &desc) {
 /// the copy completes nobody can know.
 static bool checkInitialised(const Issuer &issuer, const SharedPlace &place) {
   auto *bytes = reinterpret_cast<const char *>(place.data());
-  return MBarrier::load(bytes).isInitialised() ||
-         issuer.fail("mbarrier-uninitialised",
-                     "the mbarrier is not initialised");
+  std::string why = whyNoMBarrier(*issuer.cta().cluster, bytes);
+  return why.empty() || issuer.fail("mbarrier-uninitialised", why);
 }
 
 bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,

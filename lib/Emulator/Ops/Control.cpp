@@ -76,9 +76,7 @@ Step ptxbench::emulator::executeUnsupported(Warp &warp, const Inst &inst,
     return Step::Next;
   const auto &extra = static_cast<const UnsupportedExtra &>(*inst.extra);
   fault(warp, inst, countr_zero(mask), "unsupported",
-        "unsupported: " + extra.mnemonic + " at line " +
-            Twine(warp.launch->program->sourceOf(inst).line),
-        LaunchStatus::Unsupported);
+        "unsupported: " + extra.mnemonic, LaunchStatus::Unsupported);
   return Step::Ended;
 }
 

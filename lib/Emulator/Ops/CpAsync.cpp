@@ -55,10 +55,14 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
                          ? row<uint32_t>(warp, inst.ops[SourceSlot])[lane]
                          : row<uint64_t>(warp, inst.ops[SourceSlot])[lane]) +
                     int32_t(inst.imm2);
-    uint32_t bytes =
-        inst.ops[SizeSlot] == noSlot
-            ? size
-            : std::min(size, row<uint32_t>(warp, inst.ops[SizeSlot])[lane]);
+    uint32_t bytes = inst.ops[SizeSlot] == noSlot
+                         ? size
+                         : row<uint32_t>(warp, inst.ops[SizeSlot])[lane];
+    if (bytes > size) {
+      report(warp, inst, lane, "cp-async-size",
+             "src-size is " + Twine(bytes) + " but cp-size is " + Twine(size));
+      bytes = size;
+    }
     if (ignored >> lane & 1)
       bytes = 0;
     char *source = nullptr;
@@ -92,14 +96,17 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
 /// Arrives when all copies that the thread has issued are complete.
 static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
-    MBarrier barrier = MBarrier::load(place);
-    if (!barrier.isInitialised())
-      return fault(warp, inst, lane, "mbarrier-uninitialised",
-                   "the mbarrier is not initialised");
+    MBarrier barrier;
+    if (!loadMBarrier(warp, inst, lane, place, barrier))
+      return;
     // Without `.noinc` the arrival is one more than those expected.
     if (inst.flags[Incremented]) {
+      if (barrier.pending == MBarrier::maxCount)
+        return fault(warp, inst, lane, "mbarrier-overflow",
+                     "the pending count of the mbarrier becomes " +
+                         Twine(MBarrier::maxCount + 1));
       ++barrier.pending;
-      barrier.store(place);
+      storeMBarrier(warp, inst, place, barrier, /*ended=*/false);
     }
     RaceChecker *races = warp.cta->cluster->races.get();
     AsyncStamp stamp;
@@ -115,13 +122,15 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
     op.complete = [&warp, &inst, lane, place, races, stamp] {
       if (races)
         races->complete(place, stamp);
-      MBarrier barrier = MBarrier::load(place);
+      MBarrier barrier;
+      if (!loadMBarrier(warp, inst, lane, place, barrier))
+        return;
       if (barrier.pending == 0)
         return fault(warp, inst, lane, "mbarrier-overflow",
                      "an arrival at an mbarrier where none is pending");
       --barrier.pending;
-      barrier.tryComplete();
-      barrier.store(place);
+      bool ended = barrier.tryComplete();
+      storeMBarrier(warp, inst, place, barrier, ended);
       ++warp.cta->cluster->progress;
     };
     warp.cta->cluster->async.issue(std::move(op));

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // PTX ISA "prefetch, prefetchu", "applypriority", "discard", "createpolicy",
-// "nanosleep", "pmevent", "setmaxnreg", "griddepcontrol". There are no caches
-// here, no register file that is shared, and no other kernel runs at the time.
+// "nanosleep", "pmevent", "griddepcontrol". There are no caches here, and no
+// other kernel runs at the time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,6 @@ bool ptxbench::emulator::selectHint(const InstDesc &desc, Inst &inst,
     [[fallthrough]];
   case Opcode::prefetchu:
   case Opcode::pmevent:
-  case Opcode::setmaxnreg:
   case Opcode::griddepcontrol:
     inst.handler = doNothing;
     return true;

@@ -56,13 +56,13 @@ bool ptxbench::emulator::useTypedRows(const InstDesc &desc, Inst &inst) {
 bool ptxbench::emulator::selectHandler(const InstDesc &desc, Inst &inst,
                                        OwnExtra &own) {
   static constexpr FamilySelector families[] = {
-      selectInteger,     selectIntegerBits, selectCarry,     selectLogic,
-      selectFloat,       selectApprox,      selectHalf,      selectCompare,
-      selectConvert,     selectMove,        selectMemory,    selectBarrier,
-      selectAtomic,      selectWarp,        selectHint,      selectMBarrier,
-      selectAsyncGroups, selectCpAsync,     selectWgmma,     selectMma,
-      selectMatrixMove,  selectWmma,        selectTensorMap, selectBulkCopy,
-      selectTensorCopy,
+      selectInteger,     selectIntegerBits,  selectCarry,     selectLogic,
+      selectFloat,       selectApprox,       selectHalf,      selectCompare,
+      selectConvert,     selectMove,         selectMemory,    selectBarrier,
+      selectAtomic,      selectWarp,         selectHint,      selectMBarrier,
+      selectAsyncGroups, selectCpAsync,      selectWgmma,     selectMma,
+      selectMatrixMove,  selectWmma,         selectTensorMap, selectBulkCopy,
+      selectTensorCopy,  selectRegisterPool,
   };
   for (FamilySelector family : families) {
     // What a family that refuses has filled in does not stay.

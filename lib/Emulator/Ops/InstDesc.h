@@ -116,6 +116,7 @@ bool selectMemory(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectAtomic(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectWarp(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectHint(const InstDesc &desc, Inst &inst, OwnExtra &own);
+bool selectRegisterPool(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectMBarrier(const InstDesc &desc, Inst &inst, OwnExtra &own);
 bool selectAsyncGroups(const InstDesc &desc, Inst &inst, OwnExtra &own);

@@ -14,6 +14,7 @@
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MemoryAccess.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 
 using namespace llvm;
@@ -35,14 +36,92 @@ enum ArriveKind : uint8_t {
 };
 } // namespace
 
-static bool checkInitialised(Warp &warp, const Inst &inst, unsigned lane,
-                             const MBarrier &barrier) {
-  if (barrier.isInitialised())
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static MBarrierTable::Entry *findEntry(const Cluster &cluster, const char *place) {
+  if (!cluster.mbarriers)
+    return nullptr;
+  auto it = cluster.mbarriers->entries.find(place);
+  return it == cluster.mbarriers->entries.end() ? nullptr : &it->second;
+}
+
+static uint64_t wordAt(const char *place) {
+  uint64_t word;
+  std::memcpy(&word, place, sizeof(word));
+  return word;
+}
+
+std::string ptxbench::emulator::whyNoMBarrier(const Cluster &cluster,
+                                              const char *place) {
+  const MBarrierTable::Entry *entry = findEntry(cluster, place);
+  if (!entry)
+    return "the mbarrier is not initialised";
+  if (entry->inval)
+    return "the mbarrier of line " + std::to_string(entry->init) +
+           " has been invalidated by line " + std::to_string(entry->inval);
+  if (entry->word != wordAt(place))
+    return "the mbarrier of line " + std::to_string(entry->init) +
+           " has been overwritten by what is no operation on mbarriers";
+  return "";
+}
+
+bool ptxbench::emulator::loadMBarrier(Warp &warp, const Inst &inst,
+                                      unsigned lane, const char *place,
+                                      MBarrier &barrier) {
+  const MBarrierTable::Entry *entry = findEntry(*warp.cta->cluster, place);
+  if (entry && !entry->inval && entry->word == wordAt(place)) {
+    barrier = MBarrier::unpack(entry->word);
     return true;
+  }
   fault(warp, inst, lane, "mbarrier-uninitialised",
-        "the mbarrier is not initialised");
+        whyNoMBarrier(*warp.cta->cluster, place));
   return false;
 }
+
+/// Threads may wait for the current phase or the one before: who has not seen
+/// that one end by now has missed it.
+static void checkWaiting(Warp &warp, const Inst &inst, const char *place,
+                         bool endedParity);
+
+void ptxbench::emulator::storeMBarrier(Warp &warp, const Inst &inst,
+                                       char *place, const MBarrier &barrier,
+                                       bool ended) {
+  uint64_t word = barrier.pack();
+  if (ended)
+    checkWaiting(warp, inst, place, !barrier.parity);
+  std::memcpy(place, &word, sizeof(word));
+  if (MBarrierTable::Entry *entry = findEntry(*warp.cta->cluster, place))
+    entry->word = word;
+}
+
+void ptxbench::emulator::checkMBarriersAtEnd(Cluster &cluster) {
+  if (!cluster.mbarriers)
+    return;
+  const Program &program = *cluster.launch->program;
+  for (auto &cta : cluster.ctas)
+    for (uint32_t offset = 0; offset + 8 <= cta->shared.size(); offset += 8) {
+      const char *place = cta->shared.data() + offset;
+      const MBarrierTable::Entry *entry = findEntry(cluster, place);
+      if (!entry || entry->inval || entry->word != wordAt(place))
+        continue;
+      int32_t bytes = MBarrier::unpack(entry->word).bytes;
+      if (bytes >= 0)
+        continue;
+      for (const Inst &inst : program.code)
+        if (inst.source && program.sourceOf(inst).line == entry->init)
+          return report(cta->warps.front(), inst, 0, "mbarrier-tx-mismatch",
+                        Twine(-bytes) +
+                            " bytes more than expected came to the mbarrier "
+                            "at shared address 0x" +
+                            utohexstr(sharedAddress(*cta, offset), true));
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Arrivals
+//===----------------------------------------------------------------------===//
 
 static bool addBytes(Warp &warp, const Inst &inst, unsigned lane,
                      MBarrier &barrier, int64_t bytes) {
@@ -60,17 +139,24 @@ static bool addBytes(Warp &warp, const Inst &inst, unsigned lane,
 bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
                                        unsigned lane, char *place,
                                        int64_t bytes) {
-  MBarrier barrier = MBarrier::load(place);
-  if (!checkInitialised(warp, inst, lane, barrier) ||
+  MBarrier barrier;
+  if (!loadMBarrier(warp, inst, lane, place, barrier) ||
       !addBytes(warp, inst, lane, barrier, -bytes))
     return false;
-  barrier.tryComplete();
-  barrier.store(place);
+  bool ended = barrier.tryComplete();
+  storeMBarrier(warp, inst, place, barrier, ended);
   ++warp.cta->cluster->progress;
   return true;
 }
 
+static unsigned lineOf(const Warp &warp, const Inst &inst) {
+  return warp.launch->program->sourceOf(inst).line;
+}
+
 static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
+  Cluster &cluster = *warp.cta->cluster;
+  if (!cluster.mbarriers)
+    cluster.mbarriers = std::make_shared<MBarrierTable>();
   const uint32_t *counts = row<uint32_t>(warp, inst.ops[CountSlot]);
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
     if (counts[lane] == 0 || counts[lane] > MBarrier::maxCount)
@@ -78,9 +164,18 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
                    "the count of an mbarrier is 1 to " +
                        Twine(MBarrier::maxCount) + " but is " +
                        Twine(counts[lane]));
+    MBarrierTable::Entry &entry = cluster.mbarriers->entries[place];
+    // Undefined, but common where one kernel has two phases of its own.
+    if (warp.launch->options->checks && entry.init && !entry.inval &&
+        entry.word == wordAt(place))
+      report(warp, inst, lane, "mbarrier-reinitialised",
+             "the mbarrier is initialised again without mbarrier.inval",
+             entry.init);
     MBarrier barrier;
     barrier.pending = barrier.expected = counts[lane];
-    barrier.store(place);
+    entry.init = lineOf(warp, inst);
+    entry.inval = 0;
+    storeMBarrier(warp, inst, place, barrier, /*ended=*/false);
     watch(warp, inst, lane, AccessKind::Write, place, 8);
   });
   ++warp.cta->cluster->progress;
@@ -88,8 +183,13 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
 
 static void executeInval(Warp &warp, const Inst &inst, LaneMask mask) {
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
-    if (checkInitialised(warp, inst, lane, MBarrier::load(place)))
-      std::memset(place, 0, 8);
+    MBarrier barrier;
+    if (!loadMBarrier(warp, inst, lane, place, barrier))
+      return;
+    std::memset(place, 0, 8);
+    MBarrierTable::Entry *entry = findEntry(*warp.cta->cluster, place);
+    entry->word = 0;
+    entry->inval = lineOf(warp, inst);
   });
 }
 
@@ -102,9 +202,11 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
                                ? nullptr
                                : row<uint32_t>(warp, inst.ops[CountSlot]);
   auto kind = ArriveKind(inst.flags[Kind]);
+  // Where an arrival of this instruction ended a phase.
+  SmallVector<char *, 1> ended;
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
-    MBarrier barrier = MBarrier::load(place);
-    if (!checkInitialised(warp, inst, lane, barrier))
+    MBarrier barrier;
+    if (!loadMBarrier(warp, inst, lane, place, barrier))
       return;
     if (RaceChecker *races = warp.cta->cluster->races.get()) {
       races->useBarrier(warp, inst, lane, place);
@@ -121,7 +223,18 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       return;
     if (kind != ExpectTx && kind != CompleteTx) {
       uint32_t arrivals = counts && !expects ? counts[lane] : 1;
-      if (arrivals == 0 || arrivals > barrier.pending)
+      if (arrivals == 0 || arrivals > MBarrier::maxCount)
+        return fault(warp, inst, lane, "mbarrier-count",
+                     "the count of an arrival is 1 to " +
+                         Twine(MBarrier::maxCount) + " but is " +
+                         Twine(arrivals));
+      if (is_contained(ended, place))
+        report(warp, inst, lane, "mbarrier-overrun",
+               "arrivals of one instruction end more than one phase of the "
+               "mbarrier: it expects " +
+                   Twine(barrier.expected) + " in a phase",
+               findEntry(*warp.cta->cluster, place)->init);
+      if (arrivals > barrier.pending)
         return fault(warp, inst, lane, "mbarrier-overflow",
                      Twine(arrivals) + " arrivals at an mbarrier where " +
                          Twine(barrier.pending) + " are pending");
@@ -129,9 +242,10 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       if (kind == ArriveDrop || kind == ArriveDropExpect)
         barrier.expected -= arrivals;
     }
-    if (kind != ExpectTx)
-      barrier.tryComplete();
-    barrier.store(place);
+    bool ends = kind != ExpectTx && barrier.tryComplete();
+    if (ends)
+      ended.push_back(place);
+    storeMBarrier(warp, inst, place, barrier, ends);
   });
   ++warp.cta->cluster->progress;
 }
@@ -147,8 +261,8 @@ static bool isComplete(const Inst &inst, const MBarrier &barrier,
 static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneMask done = 0;
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
-    MBarrier barrier = MBarrier::load(place);
-    if (!checkInitialised(warp, inst, lane, barrier))
+    MBarrier barrier;
+    if (!loadMBarrier(warp, inst, lane, place, barrier))
       return;
     uint64_t argument = inst.flags[ByParity]
                             ? row<uint32_t>(warp, inst.ops[StateSlot])[lane]
@@ -177,6 +291,54 @@ static bool anyPhaseOver(Warp &warp, const Wait &wait) {
   return isComplete(inst, barrier, wait.c);
 }
 
+static void checkWaiting(Warp &warp, const Inst &inst, const char *place,
+                         bool endedParity) {
+  auto look = [&](Warp &other, LaneMask lanes, uint32_t pc, const Wait &wait) {
+    if (wait.ready != anyPhaseOver ||
+        reinterpret_cast<const char *>(wait.b) != place)
+      return;
+    const Inst &waiting = warp.launch->program->code[pc];
+    bool parity = waiting.flags[ByParity] ? wait.c & 1 : wait.c >> 63;
+    if (parity != endedParity)
+      report(other, waiting, countr_zero(lanes), "mbarrier-phase-missed",
+             "the phase that the thread waits for has ended, and the next one "
+             "ends before the thread has seen it",
+             lineOf(warp, inst));
+  };
+  for (auto &cta : warp.cta->cluster->ctas)
+    for (Warp &other : cta->warps) {
+      if (other.active && other.wait)
+        look(other, other.active, other.pc, other.wait);
+      for (const Group &group : other.parked)
+        look(other, group.mask, group.pc, group.wait);
+    }
+}
+
+/// For a deadlock: what the phase lacks.
+static void explainPhase(Warp &warp, const Wait &wait, WaitReport &report) {
+  auto *place = reinterpret_cast<const char *>(wait.b);
+  const Inst &inst = warp.launch->program->code[wait.a];
+  MBarrier barrier = MBarrier::load(place);
+  bool parity = inst.flags[ByParity] ? wait.c & 1 : wait.c >> 63;
+  std::string where;
+  for (const auto &cta : warp.cta->cluster->ctas)
+    if (place >= cta->shared.data() &&
+        place < cta->shared.data() + cta->shared.size())
+      where = utohexstr(sharedAddress(*cta, place - cta->shared.data()), true);
+  report.detail = " at shared address 0x" + where + ": parity " +
+                  std::to_string(parity) + "; " +
+                  std::to_string(barrier.pending) + " of " +
+                  std::to_string(barrier.expected) +
+                  " arrivals are pending, and its tx-count is " +
+                  std::to_string(barrier.bytes);
+  if (const MBarrierTable::Entry *entry = findEntry(*warp.cta->cluster, place))
+    report.otherLine = entry->init;
+  if (barrier.pending == 0 || barrier.bytes < 0)
+    report.id = "mbarrier-tx-mismatch";
+  else if (barrier.pending < barrier.expected)
+    report.id = "mbarrier-arrivals-missing";
+}
+
 /// Waits until the phase of any lane is over. PTX ISA lets it give up after a
 /// time that depends on the system: here when nothing else can go on, and by
 /// chance under a random schedule.
@@ -187,8 +349,9 @@ static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (warp.launch->stopped)
     return Step::Ended;
   bool timedOut = std::exchange(warp.timedOut, false);
-  AsyncQueue &async = warp.cta->cluster->async;
-  timedOut |= async.isRandom() && async.draw(4) == 0;
+  Cluster &cluster = *warp.cta->cluster;
+  timedOut |= !cluster.patient && cluster.async.isRandom() &&
+              cluster.async.draw(4) == 0;
   if (done || timedOut) {
     setPredicate(warp, inst.ops[ResultSlot], done, mask);
     return Step::Next;
@@ -199,6 +362,7 @@ static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
                         laneAddress(warp, inst, lane), 8);
   warp.wait = Wait();
   warp.wait.ready = anyPhaseOver;
+  warp.wait.explain = explainPhase;
   warp.wait.what = "a phase of an mbarrier";
   warp.wait.a = warp.pc;
   warp.wait.b = reinterpret_cast<uint64_t>(place);

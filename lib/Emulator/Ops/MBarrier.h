@@ -9,7 +9,7 @@
 // PTX ISA "mbarrier". An object is one 64-bit word of shared memory:
 //
 //   0-19   arrivals that are pending in the current phase
-//   20-39  arrivals that a phase expects; 0: not initialised
+//   20-39  arrivals that a phase expects
 //   40-61  bytes that are expected and have not come, signed (tx-count)
 //   63     parity of the current phase
 //
@@ -17,6 +17,9 @@
 
 #ifndef PTXBENCH_LIB_EMULATOR_OPS_MBARRIER_H
 #define PTXBENCH_LIB_EMULATOR_OPS_MBARRIER_H
+
+#include "../Program.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
 #include <cstring>
@@ -51,23 +54,45 @@ struct MBarrier {
     std::memcpy(&word, place, sizeof(word));
     return unpack(word);
   }
-  void store(char *place) const {
-    uint64_t word = pack();
-    std::memcpy(place, &word, sizeof(word));
-  }
 
-  bool isInitialised() const { return expected != 0; }
-  /// Ends the phase if nothing is missing.
-  void tryComplete() {
+  /// Ends the phase if nothing is missing; true if it did.
+  bool tryComplete() {
     if (pending || bytes)
-      return;
+      return false;
     parity = !parity;
     pending = expected;
+    return true;
   }
 };
 
+struct Cluster;
 struct Warp;
-struct Inst;
+
+/// The mbarriers of a cluster: what stands at a place of shared memory is one
+/// only if an `mbarrier.init` made it and nothing else has written there.
+struct MBarrierTable {
+  struct Entry {
+    uint64_t word = 0;
+    /// The line of `mbarrier.init`, of `mbarrier.inval`; 0: none.
+    unsigned init = 0, inval = 0;
+  };
+  llvm::DenseMap<const char *, Entry> entries;
+};
+
+/// What keeps the bytes at `place` from being an mbarrier; empty: they are one.
+std::string whyNoMBarrier(const Cluster &cluster, const char *place);
+/// The mbarrier at `place`; false, with a fault, if there is none.
+bool loadMBarrier(Warp &warp, const Inst &inst, unsigned lane,
+                  const char *place, MBarrier &barrier);
+/// Writes an mbarrier after an operation on it by `inst`. `ended`: its phase
+/// has ended; who waits for the phase before and has not seen its end yet will
+/// not see it, which is reported.
+void storeMBarrier(Warp &warp, const Inst &inst, char *place,
+                   const MBarrier &barrier, bool ended);
+
+/// Where an mbarrier ends with bytes that nobody expected.
+void checkMBarriersAtEnd(Cluster &cluster);
+
 /// `bytes` that an mbarrier at this place of shared memory expects have come.
 /// False, with a fault, if it is none or overflows.
 bool completeBytes(Warp &warp, const Inst &inst, unsigned lane, char *place,

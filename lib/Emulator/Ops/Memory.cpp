@@ -120,6 +120,20 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
       blend(d[k], values[k], mask);
 }
 
+/// Counts a store. Where it is asked for (Cluster::exactStores), `changes` says
+/// whether it changes a byte.
+template <class Changes>
+static PTXBENCH_INLINE void countStore(Warp &warp, const LaneBytes &bytes,
+                                       Changes changes) {
+  Cluster &cluster = *warp.cta->cluster;
+  if (bytes.isLocal)
+    ++cluster.localStores;
+  else if (LLVM_LIKELY(!cluster.exactStores))
+    ++cluster.stores;
+  else
+    cluster.progress += changes();
+}
+
 template <class T, unsigned N>
 PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
                                          LaneMask mask) {
@@ -133,9 +147,19 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
     all &= s[k] != nullptr;
   }
   if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write), sizeof(T) * N,
-              bytes, isStrong || !all))
+              bytes, isStrong || !all || warp.cta->cluster->exactStores) ||
+      !isWritable(warp, inst, mask, bytes))
     return;
-  warp.cta->cluster->progress += !bytes.isLocal;
+  countStore(warp, bytes, [&] {
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      unsigned lane = countr_zero(rest);
+      for (unsigned k = 0; k < N; ++k)
+        if (s[k] &&
+            std::memcmp(bytes.at[lane] + k * sizeof(T), s[k] + lane, sizeof(T)))
+          return true;
+    }
+    return false;
+  });
   T *d = reinterpret_cast<T *>(bytes.begin);
   if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
 #pragma GCC ivdep
@@ -188,9 +212,20 @@ static void storeTruncated(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
   if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write),
-              sizeof(T) * count, bytes))
+              sizeof(T) * count, bytes) ||
+      !isWritable(warp, inst, mask, bytes))
     return;
-  warp.cta->cluster->progress += !bytes.isLocal;
+  countStore(warp, bytes, [&] {
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      unsigned lane = countr_zero(rest);
+      for (unsigned k = 0; k < count; ++k)
+        if (elementSlot(inst, k) != noSlot &&
+            readElement<T>(bytes.at[lane] + k * sizeof(T)) !=
+                T(row<const S>(warp, elementSlot(inst, k))[lane]))
+          return true;
+    }
+    return false;
+  });
   // Lane by lane: where lanes write to one place the last one wins as a whole.
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);

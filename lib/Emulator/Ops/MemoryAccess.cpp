@@ -239,6 +239,8 @@ static bool findBytes(Warp &warp, const Inst &inst, LaneMask mask,
       result.pattern = span.pattern;
       result.begin = begin;
       result.global = where == Space::Global ? ~LaneMask(0) : 0;
+      if (result.global && warp.recentAllocation.readOnly)
+        result.readOnly = mask;
       if (!each && span.pattern != LaneBytes::Scattered)
         return true;
       uint64_t base = reinterpret_cast<uint64_t>(begin) - span.least;
@@ -269,12 +271,25 @@ static bool findBytes(Warp &warp, const Inst &inst, LaneMask mask,
     if (!some)
       return false;
     result.at[lane] = some;
-    if (ungeneric(space, addresses[lane]).first == Space::Global)
+    if (ungeneric(space, addresses[lane]).first == Space::Global) {
       result.global |= LaneMask(1) << lane;
+      if (warp.recentAllocation.readOnly)
+        result.readOnly |= LaneMask(1) << lane;
+    }
   }
   for (LaneMask rest = ~mask; rest; rest &= rest - 1)
     result.at[countr_zero(rest)] = some;
   return true;
+}
+
+bool ptxbench::emulator::isWritable(Warp &warp, const Inst &inst, LaneMask mask,
+                                    const LaneBytes &bytes) {
+  LaneMask wrong = bytes.readOnly & mask;
+  if (!wrong)
+    return true;
+  fault(warp, inst, countr_zero(wrong), "read-only",
+        "a write to a constant or a parameter of the kernel");
+  return false;
 }
 
 bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,

@@ -77,6 +77,8 @@ struct LaneBytes {
   char *begin = nullptr;
   /// Lanes whose bytes are in global memory, which other host threads use.
   LaneMask global = 0;
+  /// Those whose bytes are constants or parameters of the kernel.
+  LaneMask readOnly = 0;
   /// All of them are in local memory, which nobody waits for.
   bool isLocal = false;
   /// The bytes of each lane; of a lane that is not active: those of one that
@@ -90,6 +92,10 @@ struct LaneBytes {
 /// unless `each` is set. Where misuse is looked for, the access is checked.
 bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
             uint32_t bytes, LaneBytes &result, bool each = true);
+
+/// Whether what a write touches may be written to, after a fault if not.
+bool isWritable(Warp &warp, const Inst &inst, LaneMask mask,
+                const LaneBytes &bytes);
 
 /// Checks an access where misuse is looked for (locate does it itself).
 inline void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,

@@ -28,7 +28,8 @@ using namespace ptxbench::emulator;
 
 namespace {
 struct CheckExtra : InstExtra {
-  RowSlots slots;
+  /// All that the instruction names, and those it writes.
+  RowSlots slots, written;
 };
 } // namespace
 
@@ -41,9 +42,13 @@ void WgmmaRegisters::add(const InstDesc &desc) {
 }
 
 static void findSlots(const OperandDesc &operand,
-                      const WgmmaRegisters &registers, RowSlots &found) {
-  if (operand.kind == OperandDesc::Register && registers.contains(operand.slot))
-    found.push_back(operand.slot);
+                      const WgmmaRegisters &registers, CheckExtra &found) {
+  if (operand.kind == OperandDesc::Register &&
+      registers.contains(operand.slot)) {
+    found.slots.push_back(operand.slot);
+    if (operand.isDef)
+      found.written.push_back(operand.slot);
+  }
   for (const OperandDesc &child : operand.children)
     findSlots(child, registers, found);
 }
@@ -91,11 +96,17 @@ static const WgmmaInFlight *findInFlight(Warp &warp, ArrayRef<Slot> slots) {
 
 /// In front of an instruction of the text.
 static void checkRegisters(Warp &warp, const Inst &inst, LaneMask mask) {
-  if (!warp.asyncGroups || warp.asyncGroups->wgmmaInFlight.empty())
+  WarpAsyncGroups *groups = warp.asyncGroups.get();
+  if (!groups || (groups->wgmmaInFlight.empty() && !groups->watchesRegisters))
     return;
   const auto &extra = static_cast<const CheckExtra &>(*inst.extra);
+  const Inst &checked = warp.launch->program->code[warp.pc + 1];
   if (const WgmmaInFlight *one = findInFlight(warp, extra.slots))
-    endFlight(warp, warp.launch->program->code[warp.pc + 1], mask, *one);
+    endFlight(warp, checked, mask, *one);
+  if (groups->watchesRegisters)
+    for (Slot slot : extra.written)
+      groups->writtenRegisters[{warp.bases[unsigned(SlotBase::Frame)], slot}] =
+          &checked;
 }
 
 /// In front of a move that the text does not have.
@@ -113,7 +124,7 @@ bool WgmmaRegisters::selectCheck(const InstDesc &desc, Inst &check,
     return false;
   auto extra = std::make_unique<CheckExtra>();
   for (const OperandDesc &operand : desc.operands)
-    findSlots(operand, *this, extra->slots);
+    findSlots(operand, *this, *extra);
   if (extra->slots.empty())
     return false;
   check.handler = checkRegisters;
@@ -221,12 +232,60 @@ static void begin(Warp &warp, const Inst &inst, FormingWgmma forming) {
   warp.cta->cluster->async.issue(std::move(op));
 }
 
-/// Whether the parts are of the same instruction.
+/// PTX ISA "wgmma.fence": one stands before the first wgmma, and between a
+/// write to a register of A or of the accumulators and a wgmma on it; only
+/// wgmma of one shape may follow each other on the same accumulators.
+static void checkFence(Warp &warp, const Inst &inst, const WgmmaExtra &extra) {
+  WarpAsyncGroups &groups = *warp.asyncGroups;
+  char *rows = warp.bases[unsigned(SlotBase::Frame)];
+  const Program &program = *warp.launch->program;
+  auto check = [&](Slot slot, bool isAccumulator) {
+    auto it = groups.writtenRegisters.find({rows, slot});
+    if (it == groups.writtenRegisters.end())
+      return true;
+    const Inst &writer = *it->second;
+    if (writer.control == inst.control) {
+      const auto &other = static_cast<const WgmmaExtra &>(*writer.extra);
+      if (isAccumulator && other.n == extra.n && other.k == extra.k)
+        return true;
+    }
+    report(warp, inst, 0, "missing-wgmma-fence",
+           program.sourceOf(writer).name +
+               " writes a register that wgmma.mma_async accesses, and no "
+               "wgmma.fence stands between",
+           program.sourceOf(writer).line);
+    return false;
+  };
+  if (!std::exchange(groups.hadFence, true))
+    report(warp, inst, 0, "missing-wgmma-fence",
+           "no wgmma.fence stands before the first wgmma.mma_async");
+  else if (all_of(extra.d, [&](Slot slot) { return check(slot, true); }))
+    (void)all_of(extra.aRegisters,
+                 [&](Slot slot) { return check(slot, false); });
+  for (Slot slot : extra.d)
+    groups.writtenRegisters[{rows, slot}] = &inst;
+}
+
+/// Whether the parts are of the same instruction with the same operands.
 static bool isSame(Warp &warp, const WgmmaPart &part,
                    const FormingWgmma &forming) {
   for (const std::shared_ptr<WgmmaPart> &other : forming.parts) {
-    if (!other || other->inst == part.inst)
+    if (!other)
       continue;
+    if (other->inst == part.inst) {
+      auto differs = [&](StringRef id, const Twine &what) {
+        report(warp, *part.inst, 0, id,
+               what + " is not the same in warps " + Twine(other->warp->index) +
+                   " and " + Twine(warp.index) + " of the warpgroup");
+      };
+      if (other->descriptorA != part.descriptorA)
+        differs("wgmma-descriptor-differs", "the descriptor of A");
+      if (other->descriptorB != part.descriptorB)
+        differs("wgmma-descriptor-differs", "the descriptor of B");
+      if (other->accumulate != part.accumulate)
+        differs("wgmma-scale-differs", "scale-d");
+      continue;
+    }
     fault(warp, *part.inst, 0, "warpgroup-differs",
           "the warps of a warpgroup execute the same wgmma.mma_async, but "
           "warp " +
@@ -247,6 +306,8 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
   WarpAsyncGroups &groups = asyncGroupsOf(warp);
   if (!groups.wgmmaInFlight.empty())
     checkOwnRegisters(warp, inst, mask);
+  if (groups.watchesRegisters)
+    checkFence(warp, inst, extra);
 
   auto part = std::make_shared<WgmmaPart>();
   part->warp = &warp;
@@ -308,7 +369,13 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
 /// here they are in order.
 static Step executeFence(Warp &warp, const Inst &inst, LaneMask &mask) {
   Step step;
-  return isWholeWarp(warp, inst, mask, step) ? Step::Next : step;
+  if (!isWholeWarp(warp, inst, mask, step))
+    return step;
+  if (warp.asyncGroups) {
+    warp.asyncGroups->hadFence = true;
+    warp.asyncGroups->writtenRegisters.clear();
+  }
+  return Step::Next;
 }
 
 static bool selectProduct(const InstDesc &desc, Inst &inst, OwnExtra &own) {

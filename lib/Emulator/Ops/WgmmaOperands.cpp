@@ -108,7 +108,7 @@ void WgmmaPart::multiply() {
 
   SharedWindow window{
       reinterpret_cast<const uint8_t *>(warp->cta->shared.data()),
-      uint32_t(warp->cta->shared.size())};
+      uint32_t(warp->cta->shared.size()), reservedSharedBytes};
   auto gather = [&](char operand, uint64_t descriptor, Element element,
                     Major major, unsigned firstLine, PackedLines &lines) {
     SharedMatrix matrix(SharedDescriptor::decode(descriptor), element, major);
@@ -117,8 +117,9 @@ void WgmmaPart::multiply() {
     if (outside)
       fault(*warp, *inst, 0, "out-of-bounds",
             "the descriptor of " + Twine(operand) + " names shared address 0x" +
-                utohexstr(*outside, true) + ", behind the " +
-                Twine(window.size) + " bytes of the CTA");
+                utohexstr(*outside, true) + ", but the CTA has 0x" +
+                utohexstr(window.begin, true) + " to 0x" +
+                utohexstr(window.size - 1, true));
     return !outside;
   };
 

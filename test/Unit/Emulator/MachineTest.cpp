@@ -245,7 +245,7 @@ TEST(MachineTest, TrapAndUnsupported) {
   LaunchOutcome outcome = texture.launch({1}, {32});
   EXPECT_EQ(outcome.status, LaunchStatus::Unsupported);
   EXPECT_EQ(outcome.reason,
-            "line 6: unsupported: suld.b.1d.b32.trap at line 6");
+            "line 6: unsupported: suld.b.1d.b32.trap");
 }
 
 TEST(MachineTest, InvalidLaunches) {
