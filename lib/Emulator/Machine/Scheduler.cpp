@@ -50,7 +50,7 @@ static constexpr unsigned storingRounds = 256;
 static constexpr uint64_t minExamined = 1 << 14, maxExamined = 1 << 20;
 /// By how much a clock goes on at once, at most: a difference of 32 bits must
 /// not be jumped over.
-static constexpr uint64_t maxLeap = 1 << 28;
+static constexpr uint64_t maxLeap = 1 << 30;
 /// Memory of the process for clusters that are there at once. One is there in
 /// any case.
 static constexpr uint64_t residentBytes = uint64_t(2) << 30;

@@ -195,9 +195,6 @@ static uint32_t checkedCount(Warp &warp, const Inst &inst, unsigned lane,
     else if (count % warpSize)
       wrong("a barrier of " + Twine(count) +
             " threads, which is no multiple of 32");
-    else if (count > all)
-      wrong("a barrier of " + Twine(count) + " threads in a CTA of " +
-            Twine(cta.threads));
     count = (uint64_t(count) + warpSize - 1) / warpSize * warpSize;
   }
   if (barrier.isUsed()) {

@@ -301,7 +301,8 @@ TEST(BarrierRulesTest, CountsOfBarriers) {
                      "bar.sync 1, %r10; // BAD\n";
   expectRule(body, "48", "64", "barrier-count", {}, "no multiple of 32");
   expectRule(body, "0", "64", "barrier-count");
-  expectRule(body, "96", "64", "barrier-count", {}, "in a CTA of 64");
+  expectRule(body, "96", "64", "barrier-incomplete", {},
+             "64 of 96 threads have come");
   // Two counts at one barrier.
   std::string text = "setp.eq.u32 %p5, %r4, 2;\n"
                      "@%p5 bra End;\n"

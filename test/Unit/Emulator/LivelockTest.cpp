@@ -27,13 +27,15 @@ void expectLivelock(const std::string &body, const WaitingLaunch &how = {}) {
           const char *) {
         EXPECT_EQ(outcome.status, LaunchStatus::Deadlock)
             << nameOf(schedule) << ": " << allFindings(outcome);
-        const Finding *finding = findingOf(outcome, "livelock");
-        ASSERT_TRUE(finding)
-            << nameOf(schedule) << ": " << allFindings(outcome) << text;
-        EXPECT_EQ(finding->line, lineOf(text, "BAD")) << text;
-        EXPECT_EQ(finding->otherLine, lineOf(text, "OTHER")) << text;
+        bool found = false;
+        for (const Finding &finding : outcome.findings)
+          found |= finding.id == "livelock" &&
+                   finding.line == lineOf(text, "BAD") &&
+                   finding.otherLine == lineOf(text, "OTHER");
+        EXPECT_TRUE(found) << nameOf(schedule) << ": " << allFindings(outcome)
+                           << text;
       },
-      5);
+      2);
 }
 
 void expectEnds(const std::string &body, const WaitingLaunch &how = {}) {
@@ -45,7 +47,7 @@ void expectEnds(const std::string &body, const WaitingLaunch &how = {}) {
         EXPECT_EQ(outcome.status, LaunchStatus::Completed)
             << nameOf(schedule) << ": " << allFindings(outcome) << text;
       },
-      3);
+      1);
 }
 
 TEST(LivelockTest, FlagThatNobodySets) {
@@ -56,11 +58,11 @@ TEST(LivelockTest, FlagThatNobodySets) {
   expectLivelock(wait);
   // By the last CTA.
   std::string set = "mov.u32 %r11, %ctaid.x;\n"
-                    "setp.eq.u32 %p5, %r11, 40;\n"
+                    "setp.eq.u32 %p5, %r11, 12;\n"
                     "@%p5 st.relaxed.gpu.global.u32 [%d1], 1;\n";
-  expectEnds(set + wait, {{41, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 1});
-  expectEnds(set + wait, {{41, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 3});
-  expectLivelock(wait, {{41, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 3});
+  expectEnds(set + wait, {{13, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 1});
+  expectEnds(set + wait, {{13, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 3});
+  expectLivelock(wait, {{13, 1, 1}, {64, 1, 1}, {1, 1, 1}, "", "", 3});
 }
 
 TEST(LivelockTest, LanesOfOneWarp) {
@@ -190,7 +192,7 @@ TEST(LivelockTest, Clocks) {
              "sub.u32 %r11, %r11, %r10;\n"
              "setp.lt.u32 %p5, %r11, 2000000000;\n"
              "@%p5 bra Spin;\n");
-  // Ten minutes of an H200.
+  // A minute of an H200.
   expectEnds("mov.u64 %d3, %clock64;\n"
              "Spin:\n"
              "mov.u64 %d4, %clock64;\n"
@@ -198,7 +200,7 @@ TEST(LivelockTest, Clocks) {
              "ld.volatile.global.u32 %r10, [%d1];\n"
              "setp.ne.u32 %p6, %r10, 0;\n"
              "@%p6 bra End;\n"
-             "setp.lt.u64 %p5, %d4, 1000000000000;\n"
+             "setp.lt.u64 %p5, %d4, 100000000000;\n"
              "@%p5 bra Spin;\n");
   // A millisecond.
   expectEnds("mov.u64 %d3, %globaltimer;\n"
@@ -216,16 +218,16 @@ TEST(LivelockTest, Counters) {
              "nanosleep.u32 100;\n"
              "ld.volatile.global.u32 %r11, [%d1];\n"
              "add.u32 %r10, %r10, 1;\n"
-             "setp.lt.u32 %p5, %r10, 300000;\n"
+             "setp.lt.u32 %p5, %r10, 30000;\n"
              "@%p5 bra Spin;\n");
   // A tick of the outer loop is far longer than what is looked at.
   expectEnds("mov.u32 %r10, 0;\n"
              "Outer: mov.u32 %r11, 0;\n"
              "Inner: add.u32 %r11, %r11, 1;\n"
-             "setp.lt.u32 %p5, %r11, 400000;\n"
+             "setp.lt.u32 %p5, %r11, 60000;\n"
              "@%p5 bra Inner;\n"
              "add.u32 %r10, %r10, 1;\n"
-             "setp.lt.u32 %p5, %r10, 4;\n"
+             "setp.lt.u32 %p5, %r10, 3;\n"
              "@%p5 bra Outer;\n");
 }
 
