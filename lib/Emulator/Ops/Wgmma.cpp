@@ -125,6 +125,14 @@ bool WgmmaRegisters::selectCheck(const InstDesc &desc, Inst &check,
   auto extra = std::make_unique<CheckExtra>();
   for (const OperandDesc &operand : desc.operands)
     findSlots(operand, *this, *extra);
+  // Copies, and loads of variables in local memory, which a compiler may put
+  // between a fence and the wgmma, carry what was there before.
+  bool isLoadOfVariable =
+      desc.opcode == Opcode::ld && !desc.has(Mod::global) &&
+      !desc.has(Mod::shared) && !desc.has(Mod::shared__cta) &&
+      !desc.has(Mod::shared__cluster) && !desc.has(Mod::const_);
+  if (desc.opcode == Opcode::mov || isLoadOfVariable)
+    extra->written.clear();
   if (extra->slots.empty())
     return false;
   check.handler = checkRegisters;
