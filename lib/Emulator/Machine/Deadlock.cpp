@@ -149,9 +149,10 @@ static std::string nameOf(const Account &account) {
   return text + " " + account.text;
 }
 
-void ptxbench::emulator::stopDeadlocked(Launch &launch,
-                                        ArrayRef<Cluster *> clusters,
-                                        ArrayRef<RepeatingWarp> repeating) {
+std::string
+ptxbench::emulator::describeDeadlock(ArrayRef<Cluster *> clusters,
+                                     ArrayRef<RepeatingWarp> repeating,
+                                     std::vector<Finding> &findings) {
   std::vector<Stuck> all = collect(clusters, repeating);
   // Many wait in the same way: one account for all of them.
   constexpr size_t maxAccounts = 256;
@@ -190,7 +191,6 @@ void ptxbench::emulator::stopDeadlocked(Launch &launch,
   if (accounts.size() > named)
     reason += "; and " + std::to_string(accounts.size() - named) + " more";
 
-  std::vector<Finding> findings;
   for (const Account &account :
        ArrayRef(accounts).take_front(std::min(maxFindings, accounts.size()))) {
     const Stuck &stuck = *account.stuck;
@@ -203,13 +203,5 @@ void ptxbench::emulator::stopDeadlocked(Launch &launch,
       findings.back().line = stuck.loop->firstLine;
     findings.back().otherLine = account.report.otherLine;
   }
-
-  std::lock_guard<std::mutex> lock(launch.mutex);
-  if (launch.stopped.exchange(true))
-    return;
-  launch.status = LaunchStatus::Deadlock;
-  launch.reason = std::move(reason);
-  launch.findings.insert(launch.findings.begin(),
-                         std::make_move_iterator(findings.begin()),
-                         std::make_move_iterator(findings.end()));
+  return reason;
 }

@@ -24,10 +24,11 @@ struct RepeatingWarp {
   llvm::SmallVector<Loop, 2> loops;
 };
 
-/// Ends the launch with LaunchStatus::Deadlock. No thread of `clusters` can go
-/// on: each waits or is of one of the `repeating` warps.
-void stopDeadlocked(Launch &launch, llvm::ArrayRef<Cluster *> clusters,
-                    llvm::ArrayRef<RepeatingWarp> repeating);
+/// Says why no thread of `clusters` can go on: each waits or is of one of the
+/// `repeating` warps. Returns a sentence and adds what is found.
+std::string describeDeadlock(llvm::ArrayRef<Cluster *> clusters,
+                             llvm::ArrayRef<RepeatingWarp> repeating,
+                             std::vector<Finding> &findings);
 
 } // namespace ptxbench::emulator
 

@@ -24,7 +24,12 @@
 #include "Deadlock.h"
 
 #include <functional>
+#include <iterator>
 #include <thread>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
 
 using namespace llvm;
 using namespace ptxbench;
@@ -51,9 +56,6 @@ static constexpr uint64_t minExamined = 1 << 14, maxExamined = 1 << 20;
 /// By how much a clock goes on at once, at most: a difference of 32 bits must
 /// not be jumped over.
 static constexpr uint64_t maxLeap = 1 << 30;
-/// Memory of the process for clusters that are there at once. One is there in
-/// any case.
-static constexpr uint64_t residentBytes = uint64_t(2) << 30;
 
 static void fillSpecialRows(Warp &warp) {
   const Cta &cta = *warp.cta;
@@ -152,6 +154,7 @@ makeCluster(Launch &launch, uint64_t number,
 }
 
 /// Memory of the process that a cluster takes, without what calls need.
+/// It takes less as long as it does not touch its local memory.
 static uint64_t bytesOfCluster(const Launch &launch) {
   const LaunchConfig &config = *launch.config;
   const Function &entry = launch.program->functions.front();
@@ -161,6 +164,18 @@ static uint64_t bytesOfCluster(const Launch &launch) {
   uint64_t perCta =
       warps * perWarp + launch.program->sharedBytes + config.dynamicSharedBytes;
   return config.cluster.volume() * perCta;
+}
+
+/// Memory of the process for clusters that are there at once: half of what the
+/// host has. One is there in any case.
+static uint64_t residentBytes() {
+  constexpr uint64_t least = uint64_t(2) << 30;
+#if defined(_SC_PHYS_PAGES)
+  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && bytes > 0)
+    return std::max(least, uint64_t(pages) * uint64_t(bytes) / 2);
+#endif
+  return least;
 }
 
 /// Gives every warp of the cluster a turn. Returns whether any executed an
@@ -185,12 +200,16 @@ static bool runRound(Cluster &cluster) {
   return computed;
 }
 
-static void stop(Launch &launch, LaunchStatus status, std::string reason) {
+static void stop(Launch &launch, LaunchStatus status, std::string reason,
+                 std::vector<Finding> findings = {}) {
   std::lock_guard<std::mutex> lock(launch.mutex);
   if (launch.stopped.exchange(true))
     return;
   launch.status = status;
   launch.reason = std::move(reason);
+  launch.findings.insert(launch.findings.begin(),
+                         std::make_move_iterator(findings.begin()),
+                         std::make_move_iterator(findings.end()));
 }
 
 static bool mayTimeOut(const Warp &warp) {
@@ -252,10 +271,10 @@ public:
 
   /// `take` hands out the clusters of the grid, and null after the last; at
   /// most `most` are there at once.
-  Runner(Launch &launch, uint64_t most, EndVote &ends, unsigned thread,
-         Take take)
-      : launch(launch), most(most), ends(ends), thread(thread),
-        take(std::move(take)) {}
+  Runner(Launch &launch, uint64_t most, bool lacksMemory, EndVote &ends,
+         unsigned thread, Take take)
+      : launch(launch), most(most), lacksMemory(lacksMemory), ends(ends),
+        thread(thread), take(std::move(take)) {}
 
   void run() {
     while (!isStopped()) {
@@ -432,10 +451,16 @@ private:
       std::this_thread::yield();
       return;
     }
+    std::vector<Finding> findings;
     std::vector<Cluster *> clusters;
     for (auto &cluster : resident)
       clusters.push_back(cluster.get());
-    stopDeadlocked(launch, clusters, repeating);
+    std::string reason = describeDeadlock(clusters, repeating, findings);
+    if (lacksMemory && resident.size() >= most)
+      reason += "; the memory of the host holds no more than " +
+                std::to_string(most) + " clusters at once";
+    stop(launch, LaunchStatus::Deadlock, std::move(reason),
+         std::move(findings));
   }
 
   /// Whether every warp waits or repeats itself.
@@ -480,6 +505,8 @@ private:
 
   Launch &launch;
   uint64_t most;
+  /// Whether more could be there if the host had more memory.
+  bool lacksMemory;
   EndVote &ends;
   unsigned thread;
   Take take;
@@ -517,16 +544,20 @@ void ptxbench::emulator::runGrid(Launch &launch,
   uint64_t most =
       std::min(residentCtas / clusterCtas,
                residentThreads / (clusterCtas * config.block.volume()));
-  most = std::min(most, residentBytes / bytesOfCluster(launch));
+  uint64_t fitting = residentBytes() / bytesOfCluster(launch);
+  bool lacksMemory = fitting < std::min(most, count);
+  most = std::min(most, fitting);
   most = std::max<uint64_t>(1, (most + threads - 1) / threads);
   EndVote ends(threads);
   auto work = [&](unsigned thread) {
-    Runner(launch, most, ends, thread, [&]() -> std::unique_ptr<Cluster> {
-      uint64_t number = next.fetch_add(1);
-      if (number >= count)
-        return nullptr;
-      return makeCluster(launch, number, perThread[thread]);
-    }).run();
+    Runner(launch, most, lacksMemory, ends, thread,
+           [&]() -> std::unique_ptr<Cluster> {
+             uint64_t number = next.fetch_add(1);
+             if (number >= count)
+               return nullptr;
+             return makeCluster(launch, number, perThread[thread]);
+           })
+        .run();
   };
   std::vector<std::thread> helpers;
   for (unsigned i = 1; i < threads; ++i)

@@ -348,9 +348,12 @@ static Step executeBarWarpSync(Warp &warp, const Inst &inst, LaneMask &mask) {
   const uint32_t *masks = row<uint32_t>(warp, inst.ops[0]);
   for (LaneMask rest = mask; rest;) {
     LaneMask members = masks[countr_zero(rest)], party = 0;
-    for (LaneMask each = rest; each; each &= each - 1)
-      if (masks[countr_zero(each)] == members)
-        party |= each & -each;
+    if (slotBase(inst.ops[0]) == unsigned(SlotBase::Constant))
+      party = rest;
+    else
+      for (LaneMask each = rest; each; each &= each - 1)
+        if (masks[countr_zero(each)] == members)
+          party |= each & -each;
     rest &= ~party;
     if (!meet(warp, members))
       continue;

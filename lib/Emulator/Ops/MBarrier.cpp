@@ -40,7 +40,8 @@ enum ArriveKind : uint8_t {
 // The table
 //===----------------------------------------------------------------------===//
 
-static MBarrierTable::Entry *findEntry(const Cluster &cluster, const char *place) {
+static MBarrierTable::Entry *findEntry(const Cluster &cluster,
+                                       const char *place) {
   if (!cluster.mbarriers)
     return nullptr;
   auto it = cluster.mbarriers->entries.find(place);
@@ -99,24 +100,22 @@ void ptxbench::emulator::storeMBarrier(Warp &warp, const Inst &inst,
 void ptxbench::emulator::checkMBarriersAtEnd(Cluster &cluster) {
   if (!cluster.mbarriers)
     return;
+  const MBarrierTable::Entry *first = nullptr;
+  for (const auto &[place, entry] : cluster.mbarriers->entries)
+    if (!entry.inval && entry.word == wordAt(place) &&
+        MBarrier::unpack(entry.word).bytes < 0 &&
+        (!first || entry.init < first->init))
+      first = &entry;
+  if (!first)
+    return;
   const Program &program = *cluster.launch->program;
-  for (auto &cta : cluster.ctas)
-    for (uint32_t offset = 0; offset + 8 <= cta->shared.size(); offset += 8) {
-      const char *place = cta->shared.data() + offset;
-      const MBarrierTable::Entry *entry = findEntry(cluster, place);
-      if (!entry || entry->inval || entry->word != wordAt(place))
-        continue;
-      int32_t bytes = MBarrier::unpack(entry->word).bytes;
-      if (bytes >= 0)
-        continue;
-      for (const Inst &inst : program.code)
-        if (inst.source && program.sourceOf(inst).line == entry->init)
-          return report(cta->warps.front(), inst, 0, "mbarrier-tx-mismatch",
-                        Twine(-bytes) +
-                            " bytes more than expected came to the mbarrier "
-                            "at shared address 0x" +
-                            utohexstr(sharedAddress(*cta, offset), true));
-    }
+  for (const Inst &inst : program.code)
+    if (inst.source && program.sourceOf(inst).line == first->init)
+      return report(cluster.ctas.front()->warps.front(), inst, 0,
+                    "mbarrier-tx-mismatch",
+                    Twine(-MBarrier::unpack(first->word).bytes) +
+                        " bytes more than expected came to an mbarrier that "
+                        "is initialised here");
 }
 
 //===----------------------------------------------------------------------===//
