@@ -227,6 +227,9 @@ struct Program {
   /// Static shared memory, its reserved beginning included: where dynamic
   /// shared memory begins.
   uint32_t sharedBytes = 0;
+  /// Whether the kernel asks where the reserved beginning is, as the system's
+  /// own code (cooperative groups) does: then it may use it.
+  bool usesReservedShared = false;
   /// Registers per thread with which the kernel starts, where its directives
   /// say so and `setmaxnreg` therefore counts; 0: it does not.
   uint32_t registersAtLaunch = 0;

@@ -94,6 +94,20 @@ static std::optional<SpecialRow> findSpecialRow(StringRef name) {
   return it->second;
 }
 
+/// PTX ISA "%reserved_smem_offset_begin" and the others. The system's own code
+/// has 288 bytes at the last of them.
+static std::optional<uint32_t> reservedOffset(StringRef name) {
+  if (!name.consume_front("reserved_smem_offset_"))
+    return std::nullopt;
+  if (name == "begin" || name == "0")
+    return 0;
+  if (name == "end" || name == "cap")
+    return reservedSharedBytes;
+  if (name == "1")
+    return reservedSharedBytes / 2;
+  return std::nullopt;
+}
+
 static bool isClock(SpecialRow row) {
   return (row >= SpecialRow::Clock && row <= SpecialRow::GlobaltimerHi) ||
          row >= SpecialRow::Clock64;
@@ -389,6 +403,11 @@ private:
       // PTX ISA "%envreg": the driver's, zero without one that sets them.
       if (name.starts_with("envreg")) {
         constant(0);
+        break;
+      }
+      if (std::optional<uint32_t> offset = reservedOffset(name)) {
+        program.usesReservedShared = true;
+        constant(*offset);
         break;
       }
       std::optional<SpecialRow> row = findSpecialRow(name);

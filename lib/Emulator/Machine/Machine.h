@@ -192,6 +192,8 @@ struct Cta {
   /// In the cluster.
   uint32_t rank = 0;
   std::vector<char> shared;
+  /// Where in it begins what the program may use.
+  uint32_t sharedBegin = 0;
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
   /// Registers that `setmaxnreg` can give to warps, and per warpgroup the
@@ -297,10 +299,9 @@ inline uint32_t sharedAddress(const Cta &cta, uint32_t offset) {
 }
 /// Whether `bytes` at `offset` are the program's: in shared memory and not in
 /// its reserved beginning.
-inline bool isShared(const std::vector<char> &shared, uint32_t offset,
-                     uint64_t bytes) {
-  return uint64_t(uint32_t(offset - reservedSharedBytes)) + bytes <=
-         shared.size() - reservedSharedBytes;
+inline bool isShared(const Cta &cta, uint32_t offset, uint64_t bytes) {
+  return uint64_t(uint32_t(offset - cta.sharedBegin)) + bytes <=
+         cta.shared.size() - cta.sharedBegin;
 }
 /// The bytes at an address of `.shared::cluster`; null outside of shared
 /// memory.
@@ -309,16 +310,16 @@ inline char *clusterSharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   uint32_t offset = address & ((1u << sharedRankShift) - 1);
   if (rank >= cta.cluster->ctas.size())
     return nullptr;
-  std::vector<char> &shared = cta.cluster->ctas[rank]->shared;
-  return isShared(shared, offset, bytes) ? shared.data() + offset : nullptr;
+  Cta &owner = *cta.cluster->ctas[rank];
+  return isShared(owner, offset, bytes) ? owner.shared.data() + offset
+                                        : nullptr;
 }
 /// The same for `.shared::cta`, whose addresses may also lack the rank.
 inline char *sharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   uint32_t offset = address - (cta.rank << sharedRankShift);
-  if (!isShared(cta.shared, offset, bytes))
+  if (!isShared(cta, offset, bytes))
     offset = address;
-  return isShared(cta.shared, offset, bytes) ? cta.shared.data() + offset
-                                             : nullptr;
+  return isShared(cta, offset, bytes) ? cta.shared.data() + offset : nullptr;
 }
 
 /// The call and the return from a function.

@@ -52,7 +52,9 @@ static constexpr unsigned maxTimeOuts = 1 << 18;
 static constexpr unsigned storingRounds = 256;
 /// Instructions in which the state of a warp is to come back, the first time
 /// that is looked at and at most.
-static constexpr uint64_t minExamined = 1 << 14, maxExamined = 1 << 20;
+static constexpr uint64_t minExamined = 1 << 13, maxExamined = 1 << 20;
+/// How often there is to be nothing left but threads before that.
+static constexpr uint64_t periodsBefore = 16;
 /// By how much a clock goes on at once, at most: a difference of 32 bits must
 /// not be jumped over.
 static constexpr uint64_t maxLeap = 1 << 30;
@@ -139,6 +141,8 @@ makeCluster(Launch &launch, uint64_t number,
     cta->index[2] = z * shape.z + rank / shape.x / shape.y;
     cta->threads = config.block.volume();
     cta->shared.resize(launch.program->sharedBytes + config.dynamicSharedBytes);
+    cta->sharedBegin =
+        launch.program->usesReservedShared ? 0 : reservedSharedBytes;
     cluster->ctas.push_back(std::move(cta));
   }
   for (auto &cta : cluster->ctas) {
@@ -431,7 +435,7 @@ private:
     ends.withdraw(thread);
     leap = std::min(leap * 2, maxLeap);
     // Long computations are not looked at often.
-    if (moved && ++periods < uint64_t(1) << examinations)
+    if (moved && ++periods < periodsBefore << examinations)
       return;
     uint64_t moment = ends.now();
     std::vector<RepeatingWarp> repeating;

@@ -76,7 +76,7 @@ bool ptxbench::emulator::findShared(const Issuer &issuer, const char *what,
     else if (rank < own.cluster->ctas.size())
       cta = own.cluster->ctas[rank].get();
   }
-  if (!cta || !isShared(cta->shared, offset, bytes))
+  if (!cta || !isShared(*cta, offset, bytes))
     return issuer.fail(
         "out-of-bounds",
         Twine(what) + ": the " + Twine(bytes) + " bytes at " +

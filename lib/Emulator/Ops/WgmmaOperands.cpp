@@ -108,7 +108,7 @@ void WgmmaPart::multiply() {
 
   SharedWindow window{
       reinterpret_cast<const uint8_t *>(warp->cta->shared.data()),
-      uint32_t(warp->cta->shared.size()), reservedSharedBytes};
+      uint32_t(warp->cta->shared.size()), warp->cta->sharedBegin};
   auto gather = [&](char operand, uint64_t descriptor, Element element,
                     Major major, unsigned firstLine, PackedLines &lines) {
     SharedMatrix matrix(SharedDescriptor::decode(descriptor), element, major);

@@ -42,6 +42,11 @@ TEST(HostileTest, ReservedSharedMemory) {
         "wgmma.wait_group.sync.aligned 0;",
         warpgroup);
   expectClean("mov.u32 %r10, 1024; ld.shared.u32 %r11, [%r10];");
+  // Code of the system asks where its part is.
+  expectClean("mov.u32 %r10, %reserved_smem_offset_1;\n"
+              "@%p2 st.shared.u32 [%r10+284], 1;\n"
+              "mov.u32 %r11, %reserved_smem_offset_end;\n"
+              "@%p2 st.shared.u32 [%r11+-4], 1;\n");
 }
 
 TEST(HostileTest, ConstantsAndParametersAreRead) {
