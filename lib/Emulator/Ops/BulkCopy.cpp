@@ -123,13 +123,11 @@ static bool issueStore(const BulkExtra &extra, const Issuer &issuer) {
       !findShared(issuer, "the source", extra.source.of(issuer),
                   SharedReach::OwnCta, bytes, bulkAlignment, source))
     return false;
-  uint8_t *to = findGlobal(issuer, "the destination",
-                           extra.destination.of(issuer), bytes, bulkAlignment);
+  uint8_t *to =
+      findWritableGlobal(issuer, "the destination",
+                         extra.destination.of(issuer), bytes, bulkAlignment);
   if (!to)
     return false;
-  if (bytes && issuer.warp->recentAllocation.readOnly)
-    return issuer.fail("read-only",
-                       "a write to a constant or a parameter of the kernel");
   uint32_t mask =
       extra.byteMask == noSlot ? 0xffff : issuer.read<uint16_t>(extra.byteMask);
   issueToGlobal(

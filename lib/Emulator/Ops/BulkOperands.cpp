@@ -112,6 +112,24 @@ uint8_t *ptxbench::emulator::findGlobal(const Issuer &issuer, const char *what,
   return reinterpret_cast<uint8_t *>(address);
 }
 
+bool ptxbench::emulator::failReadOnly(const Issuer &issuer, const char *what) {
+  return issuer.fail("read-only", Twine(what) +
+                                      " is a constant or a parameter of the "
+                                      "kernel, which are only read");
+}
+
+uint8_t *ptxbench::emulator::findWritableGlobal(const Issuer &issuer,
+                                                const char *what,
+                                                uint64_t address,
+                                                uint64_t bytes,
+                                                uint32_t alignment) {
+  uint8_t *place = findGlobal(issuer, what, address, bytes, alignment);
+  if (!place || !bytes || !issuer.warp->recentAllocation.readOnly)
+    return place;
+  failReadOnly(issuer, what);
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Into shared memory
 //===----------------------------------------------------------------------===//

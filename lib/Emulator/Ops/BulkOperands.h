@@ -100,6 +100,12 @@ bool findShared(const Issuer &issuer, const char *what, uint64_t address,
 /// The same for global memory; null after a fault.
 uint8_t *findGlobal(const Issuer &issuer, const char *what, uint64_t address,
                     uint64_t bytes, uint32_t alignment);
+/// The same for bytes that are written.
+uint8_t *findWritableGlobal(const Issuer &issuer, const char *what,
+                            uint64_t address, uint64_t bytes,
+                            uint32_t alignment);
+/// The fault for a write to constants or parameters.
+bool failReadOnly(const Issuer &issuer, const char *what);
 /// The fault for bytes of global memory that are in no allocation.
 bool failOutOfGlobal(const Issuer &issuer, const char *what, uint64_t address,
                      uint64_t bytes);

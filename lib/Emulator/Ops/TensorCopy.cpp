@@ -79,10 +79,10 @@ static bool readBox(const TensorExtra &extra, const Issuer &issuer,
 }
 
 /// Calls `use(run)` for the runs of a box; false after a fault because one is
-/// outside of all allocations.
+/// outside of all allocations, or is written (`isStore`) where that may not be.
 template <class F>
 static bool forEachCheckedRun(const Issuer &issuer, const Box &box,
-                              uint32_t sharedAddress, F use) {
+                              uint32_t sharedAddress, bool isStore, F use) {
   const GlobalMemory &memory = *issuer.warp->launch->memory;
   AddressRange allocation;
   bool good = true;
@@ -94,6 +94,10 @@ static bool forEachCheckedRun(const Issuer &issuer, const Box &box,
                          allocation)) {
       good =
           failOutOfGlobal(issuer, "the tensor", run.globalAddress, run.bytes);
+      return;
+    }
+    if (run.inBounds && isStore && allocation.readOnly) {
+      good = failReadOnly(issuer, "the tensor");
       return;
     }
     use(run);
@@ -116,7 +120,8 @@ struct TensorLoad {
       return;
     // All destinations have the same offset.
     bool good = forEachCheckedRun(
-        issuer, box, places[0].destination.offset, [&](const TensorRun &run) {
+        issuer, box, places[0].destination.offset, /*isStore=*/false,
+        [&](const TensorRun &run) {
           for (const SharedTarget::Places &place : places) {
             SharedPlace to{place.destination.cta, run.sharedAddress};
             loadRun(box.map, run, to.data(),
@@ -193,7 +198,8 @@ static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
   issueToGlobal(issuer, source, box.sharedBytes(address),
                 [issuer, box, source, reduction](const uint8_t *bytes) {
                   forEachCheckedRun(
-                      issuer, box, source.offset, [&](const TensorRun &run) {
+                      issuer, box, source.offset, /*isStore=*/true,
+                      [&](const TensorRun &run) {
                         if (!run.inBounds)
                           return;
                         auto *to =

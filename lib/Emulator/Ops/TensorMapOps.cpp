@@ -82,8 +82,8 @@ static uint8_t *findChangeable(const Issuer &issuer, Space space,
     address -= sharedWindow;
   }
   if (space != Space::SharedCta)
-    return findGlobal(issuer, mapName, address, tensorMapBytes,
-                      tensorMapAlignment);
+    return findWritableGlobal(issuer, mapName, address, tensorMapBytes,
+                              tensorMapAlignment);
   SharedPlace place;
   return findShared(issuer, mapName, address, SharedReach::OwnCta,
                     tensorMapBytes, tensorMapAlignment, place)
@@ -179,8 +179,9 @@ static Step executeCpFenceproxy(Warp &warp, const Inst &inst, LaneMask &mask) {
                     source))
       return false;
     issuer.watch(AccessKind::Read, source.data(), tensorMapBytes);
-    uint8_t *to = findGlobal(issuer, "the destination", extra.map.of(issuer),
-                             tensorMapBytes, tensorMapAlignment);
+    uint8_t *to =
+        findWritableGlobal(issuer, "the destination", extra.map.of(issuer),
+                           tensorMapBytes, tensorMapAlignment);
     if (to)
       std::memcpy(to, source.data(), tensorMapBytes);
     return to != nullptr;

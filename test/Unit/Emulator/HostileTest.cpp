@@ -67,6 +67,16 @@ TEST(HostileTest, ConstantsAndParametersAreRead) {
   fault("@%p2 st.global.v2.u32 [%d2], {5, 6};");
   fault("@%p2 atom.add.u32 %r10, [%d2], 1;");
   fault("@%p2 red.global.add.u32 [%d2], 1;");
+  // 128 bytes, an aligned place for a tensor map.
+  how.module = ".const .align 128 .b32 table[32] = {1, 2, 3, 4};\n";
+  for (const char *write :
+       {"@%p2 cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r1], 16;",
+        "@%p2 tensormap.replace.tile.global_address.global.b1024.b64 [%d2], "
+        "%d1;"})
+    expectFound(std::string("mov.u64 %d2, table;\n"
+                            "cvta.const.u64 %d2, %d2;\n") +
+                    write + " // BAD",
+                "read-only", how);
   expectClean("mov.u64 %d2, table;\n"
               "cvta.const.u64 %d2, %d2;\n"
               "ld.volatile.u32 %r10, [%d2];\n",
