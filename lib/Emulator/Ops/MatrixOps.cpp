@@ -89,6 +89,29 @@ bool ptxbench::emulator::useVector(const OperandDesc &operand, unsigned bits,
   return use(operand);
 }
 
+bool ProductSlots::use(const InstDesc &desc, unsigned bits) {
+  RowSlots *slots[] = {&d, &a, &b, &c};
+  for (auto [name, into] :
+       zip(ArrayRef<StringRef>{"d", "a", "b", "c"}, slots)) {
+    const OperandDesc *operand = desc.find(name);
+    if (!operand || !useVector(*operand, bits, *into))
+      return false;
+  }
+  return true;
+}
+
+void ptxbench::emulator::multiplyDoubles(Warp &warp, const ProductSlots &slots,
+                                         unsigned m, unsigned k,
+                                         ProductRounding rounding) {
+  DoubleRows a;
+  DoubleColumns b;
+  unpackDoubleRows(RowPointers<const double>(warp, slots.a).data(), m, k, a);
+  unpackDoubleColumns(RowPointers<const double>(warp, slots.b).data(), k, b);
+  copyAccumulators<uint64_t>(warp, slots);
+  multiply(a, b, {m, true}, rounding,
+           RowPointers<double>(warp, slots.d).data());
+}
+
 bool ptxbench::emulator::isWholeWarp(Warp &warp, const Inst &inst,
                                      LaneMask mask, Step &step) {
   step = Step::Ended;
