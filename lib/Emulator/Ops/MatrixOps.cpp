@@ -90,14 +90,11 @@ bool ptxbench::emulator::useVector(const OperandDesc &operand, unsigned bits,
 }
 
 bool ProductSlots::use(const InstDesc &desc, unsigned bits) {
-  RowSlots *slots[] = {&d, &a, &b, &c};
-  for (auto [name, into] :
-       zip(ArrayRef<StringRef>{"d", "a", "b", "c"}, slots)) {
+  auto use = [&](StringRef name, RowSlots &slots) {
     const OperandDesc *operand = desc.find(name);
-    if (!operand || !useVector(*operand, bits, *into))
-      return false;
-  }
-  return true;
+    return operand && useVector(*operand, bits, slots);
+  };
+  return use("d", d) && use("a", a) && use("b", b) && use("c", c);
 }
 
 void ptxbench::emulator::multiplyDoubles(Warp &warp, const ProductSlots &slots,
