@@ -91,6 +91,12 @@ public:
   /// The address of parameter `index` of type tensor map, in `reg`.
   KernelText &mapAddress(const std::string &reg, unsigned index);
 
+  /// Room in the results, for what does not store by itself; its offset from
+  /// %out.
+  uint32_t reserve(uint32_t bytes) {
+    nextOut += bytes;
+    return nextOut - bytes;
+  }
   uint32_t outBytes() const { return nextOut; }
   std::string text() const;
 

@@ -291,7 +291,7 @@ static void addLayouts(std::vector<Case> &cases) {
 static void addSparse(std::vector<Case> &cases) {
   auto addTypes = [&](const TypeSpec &types) {
     // Of 8 bits all lanes give metadata.
-    unsigned selectors = bitsOf(types.a) == 8 ? 1 : 4;
+    unsigned selectors = bitsOf(types.a) == 8 ? 1 : 2;
     for (unsigned selector = 0; selector < selectors; ++selector)
       for (bool registersA : {false, true}) {
         WgmmaSpec spec = specOf(types, subst("f$0", {selector}), 64);
