@@ -136,6 +136,10 @@ KernelText &KernelText::keep(const std::string &reg) {
   return *this;
 }
 
+KernelText &KernelText::keepOne(const std::string &reg) {
+  return add("  st.global.b32 [%out+$0], $1;\n", {reserve(4), reg});
+}
+
 KernelText &KernelText::keepWide(const std::string &reg) {
   add("  mov.b64 {%n0, %n1}, $0;\n", {reg});
   return keep("%n0").keep("%n1");
@@ -235,12 +239,19 @@ std::string KernelText::text() const {
                "  cvta.to.global.u64 %out, %out;\n"
                "  mov.u32 %t, %tid.x;\n"
                "  mov.u32 %cta, %ctaid.x;\n"
+               "$1"
                "  setp.eq.u32 %first, %t, 0;\n"
                "  mul.wide.u32 %own, %cta, $0;\n"
                "  add.s64 %out, %out, %own;\n"
                "  mul.wide.u32 %own, %t, 4;\n"
                "  add.s64 %own, %own, %out;\n",
-               {nextOut}) +
+               {outBytes(), hasPlanes ? "  mov.u32 %n0, %ctaid.z;\n"
+                                        "  mov.u32 %n1, %nctaid.y;\n"
+                                        "  mov.u32 %n2, %ctaid.y;\n"
+                                        "  mad.lo.s32 %n0, %n0, %n1, %n2;\n"
+                                        "  mov.u32 %n1, %nctaid.x;\n"
+                                        "  mad.lo.s32 %cta, %n0, %n1, %cta;\n"
+                                      : ""}) +
          (tileBytes ? "  mov.u32 %tile, tile;\n" : "") + body + "  ret;\n}\n";
 }
 

@@ -49,7 +49,7 @@ std::string registerList(const std::string &stem, unsigned first,
 
 /// The kernel has %r<96>, %acc<160> and %n<16> of 32 bits, %f<160>, %d<64> of
 /// 64 bits, %p<16>, %h<32> of 16 bits and %x<32> of f64 for the case; %t is
-/// %tid.x, %cta the index of the CTA in its cluster (of one dimension), %tile
+/// %tid.x, %cta the index of the CTA in the grid, %tile
 /// the address of the tile, %in and %out the arrays, %out that of the CTA's
 /// own results, and %first is true in thread 0.
 class KernelText {
@@ -73,6 +73,8 @@ public:
   KernelText &keepWide(const std::string &reg);
   KernelText &keepPredicate(const std::string &reg);
   KernelText &keepAll(const std::string &stem, unsigned count);
+  /// The thread that comes here adds a register to the results.
+  KernelText &keepOne(const std::string &reg);
   /// Each thread loads words of its own from the input: 4 * threads bytes for
   /// each register.
   KernelText &loadWords(const std::string &stem, unsigned first, unsigned count,
@@ -97,12 +99,15 @@ public:
     nextOut += bytes;
     return nextOut - bytes;
   }
-  uint32_t outBytes() const { return nextOut; }
+  /// Of one CTA.
+  uint32_t outBytes() const { return (nextOut + 15) / 16 * 16; }
   std::string text() const;
 
   unsigned threads, ctas = 1, maps = 0;
   /// Arrays besides the input and the results; %more0, ... are their addresses.
   unsigned more = 0;
+  /// The grid has more than one dimension, and %cta counts through all.
+  bool hasPlanes = false;
   uint32_t tileBytes;
   /// In the kernel.
   std::string declarations;
