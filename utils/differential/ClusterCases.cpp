@@ -283,8 +283,12 @@ static void addRemoteArrivals(std::vector<Case> &cases) {
              "  @%first mbarrier.arrive.shared::cta.b64 _, [%bar0];\n"
              "  @%first mbarrier.complete_tx.shared::cta.b64 [%bar0], 16;\n");
   kernel.wait("%bar0", "0");
-  kernel.add("  mbarrier.test_wait.parity.shared::cta.b64 %p1, [%bar0], 1;\n");
-  kernel.keepPredicate("%p1");
+  for (unsigned parity : {0u, 1u}) {
+    kernel.add("  mbarrier.test_wait.parity.shared::cta.b64 %p1, [%bar0], "
+               "$0;\n",
+               {parity});
+    kernel.keepPredicate("%p1");
+  }
   kernel.add("Done:\n").clusterSync();
   cases.push_back(makeCase("cluster_mbarrier.drop", "cluster", kernel, {}));
 }
