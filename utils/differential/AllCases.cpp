@@ -20,5 +20,10 @@ std::vector<Case> differential::makeAllCases() {
   addIntegerCases(cases);
   addFloatCases(cases);
   addConvertCases(cases);
+  addMoveCases(cases);
+  addMemoryCases(cases);
+  addAtomicCases(cases);
+  addWarpCases(cases);
+  addProgramCases(cases);
   return cases;
 }

@@ -15,6 +15,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -118,6 +119,8 @@ static std::string placeText(const Case &testCase, unsigned output,
   os << "thread " << thread;
   if (perThread.outputBytes.size() > 1)
     os << " result " << array;
+  if (size_t byte = (at - start) % perThread.outputBytes[array])
+    os << " byte " << byte;
   os << " of";
   const std::vector<uint8_t> &input = testCase.buffers[0].bytes;
   for (size_t i = 0; i < perThread.inputBytes; i += 8)
@@ -173,13 +176,10 @@ void Comparer::compareOutput(unsigned output, unsigned outputs,
                              const std::vector<uint8_t> &expected,
                              const std::vector<uint8_t> &actual) {
   unsigned size = bytesOf(tolerance.format);
-  if (tolerance.format == Format::Bits &&
-      !testCase.perThread.outputBytes.empty())
-    size = testCase.perThread.outputBytes[0];
   // Arrays of several widths are compared by the least of them.
-  for (uint32_t bytes : testCase.perThread.outputBytes)
-    if (tolerance.format == Format::Bits)
-      size = std::min(size, bytes);
+  const std::vector<uint32_t> &widths = testCase.perThread.outputBytes;
+  if (tolerance.format == Format::Bits && !widths.empty())
+    size = std::min(*std::min_element(widths.begin(), widths.end()), 8u);
   for (size_t at = 0; at < expected.size(); at += size) {
     ++result.elements;
     uint64_t x = readElement(expected, at, size);

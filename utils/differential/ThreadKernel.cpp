@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArithmeticCases.h"
+#include "ThreadKernel.h"
 
 #include <cstring>
 
@@ -90,6 +90,57 @@ Case ThreadKernel::make(
   }
   out.isOutput = true;
   out.bytes.assign(outputBytes, 0xcc);
+  result.buffers = {std::move(in), std::move(out)};
+  result.params = {BufferParam{0, 0}, BufferParam{1, 0}};
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+std::string differential::registerList(const std::string &prefix,
+                                       unsigned count, unsigned first) {
+  if (count == 1)
+    return "%" + prefix + std::to_string(first);
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", %" : "%") + prefix + std::to_string(first + i);
+  return text + "}";
+}
+
+Case RecordKernel::make() const {
+  Random random(name);
+  return make([&](size_t, MutableArrayRef<uint8_t> record) {
+    for (uint8_t &byte : record)
+      byte = uint8_t(random.next() >> 56);
+  });
+}
+
+Case RecordKernel::make(
+    function_ref<void(size_t, MutableArrayRef<uint8_t>)> record) const {
+  Case result;
+  result.name = name;
+  result.family = family;
+  result.block = {threads};
+  result.perThread = {threads, inputBytes, {outputBytes}};
+  result.text =
+      globals +
+      ".entry @kernel(.param .u64 in, .param .u64 out) {\n"
+      "  .reg .pred %p<16>; .reg .b8 %b<16>; .reg .b16 %h<16>;\n"
+      "  .reg .b32 %t, %x, %r<16>; .reg .b64 %o, %in, %out, %d<16>;\n"
+      "  .reg .b128 %q<16>;\n"
+      "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n"
+      "  mov.u32 %t, %tid.x;\n  mad.wide.u32 %in, %t, " +
+      std::to_string(inputBytes) + ", %in;\n  mad.wide.u32 %out, %t, " +
+      std::to_string(outputBytes) + ", %out;\n" + body + "  ret;\n}\n";
+  Buffer in, out;
+  in.bytes.resize(size_t(inputBytes) * threads);
+  for (unsigned i = 0; i < threads; ++i)
+    record(i, MutableArrayRef<uint8_t>(in.bytes).slice(size_t(i) * inputBytes,
+                                                       inputBytes));
+  out.isOutput = true;
+  out.bytes.assign(size_t(outputBytes) * threads, 0xcc);
   result.buffers = {std::move(in), std::move(out)};
   result.params = {BufferParam{0, 0}, BufferParam{1, 0}};
   return result;
