@@ -25,5 +25,10 @@ std::vector<Case> differential::makeAllCases() {
   addAtomicCases(cases);
   addWarpCases(cases);
   addProgramCases(cases);
+  addMatrixCases(cases);
+  addWgmmaCases(cases);
+  addBulkCases(cases);
+  addTensorCases(cases);
+  addBarrierCases(cases);
   return cases;
 }

@@ -30,6 +30,8 @@ struct MmaSpec {
   /// ".sp" or ".sp::ordered_metadata"; then who gives the metadata.
   std::string sparse;
   unsigned selector = 0;
+  /// Places need not increase, which only some of the ISA's words forbid.
+  bool anyOrder = false;
   Fill fill = Fill::Small;
 };
 
@@ -45,7 +47,8 @@ static std::string nameOf(const MmaSpec &spec) {
                 {spec.m, spec.k, spec.layout, spec.mods, nameOf(spec.d),
                  nameOf(spec.a), nameOf(spec.b), nameOf(spec.c), spec.op});
   if (!spec.sparse.empty())
-    name += ".f" + std::to_string(spec.selector);
+    name +=
+        (spec.anyOrder ? ".any_order.f" : ".f") + std::to_string(spec.selector);
   return name + "." + nameOf(spec.fill);
 }
 
@@ -91,7 +94,7 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
   }
   uint32_t metadataAt = input.size();
   for (unsigned lane = 0; lane < 32; ++lane)
-    appendWord(input, drawMetadata(spec.a, draw));
+    appendWord(input, drawMetadata(spec.a, draw, spec.anyOrder));
 
   KernelText kernel(32);
   auto load = [&](const std::string &stem, const std::string &wide,
@@ -142,7 +145,8 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
     tolerance = sumTolerance(spec.a, spec.d, spec.k,
                              (spec.k * magnitudeOf(spec.fill) + 1) *
                                  magnitudeOf(spec.fill));
-  cases.push_back(makeCase(name, "mma", kernel, std::move(input), tolerance));
+  cases.push_back(makeCase(name, spec.anyOrder ? "mma-open" : "mma", kernel,
+                           std::move(input), tolerance));
 }
 
 static void addFloatMma(std::vector<Case> &cases, MmaSpec spec) {
@@ -236,6 +240,16 @@ static void addSparse(std::vector<Case> &cases) {
         addMma(cases, spec);
       }
     };
+    for (unsigned k : {16u, 32u}) {
+      MmaSpec spec{16, k, f16, f16, f32, f32};
+      spec.sparse = sparse;
+      spec.anyOrder = true;
+      addMma(cases, spec);
+      spec = {16, 2 * k, Element::S8, Element::S8, s32, s32};
+      spec.sparse = sparse;
+      spec.anyOrder = true;
+      addMma(cases, spec);
+    }
     addFloats(16, f16, f32, 4);
     addFloats(16, f16, f16, 4);
     // Two give metadata; ptxas takes four.

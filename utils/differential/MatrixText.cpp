@@ -221,14 +221,14 @@ std::string KernelText::text() const {
   for (unsigned i = 0; i < maps; ++i)
     params += subst(", .param .align 64 .b8 map$0[128]", {i});
   return subst(".visible .entry @kernel($0)\n"
-               ".reqntid $1\n{\n"
+               ".reqntid $1\n$2{\n"
                "  .reg .b32 %r<96>, %acc<160>, %n<16>, %t, %cta, %tile;\n"
                "  .reg .f32 %f<160>;\n"
                "  .reg .b64 %d<64>, %in, %out, %own;\n"
                "  .reg .pred %p<16>, %first;\n"
                "  .reg .b16 %h<32>;\n"
                "  .reg .f64 %x<32>;\n",
-               {params, threads}) +
+               {params, threads, directives}) +
          (tileBytes
               ? subst("  .shared .align 1024 .b8 tile[$0];\n", {tileBytes})
               : std::string()) +
@@ -429,7 +429,10 @@ double differential::decodeElement(Element element, uint64_t bits) {
   return bits >> (info.bits - 1) & 1 ? -value : value;
 }
 
-uint32_t differential::drawMetadata(Element element, Draw &draw) {
+uint32_t differential::drawMetadata(Element element, Draw &draw,
+                                    bool anyOrder) {
+  if (anyOrder)
+    return uint32_t(draw.next());
   static const uint32_t pairs[] = {4, 8, 12, 9, 13, 14}, halves[] = {4, 14};
   uint32_t word = 0;
   for (unsigned i = 0; i < 8; ++i)

@@ -109,8 +109,8 @@ public:
   /// The grid has more than one dimension, and %cta counts through all.
   bool hasPlanes = false;
   uint32_t tileBytes;
-  /// In the kernel.
-  std::string declarations;
+  /// In the kernel, and in front of its body.
+  std::string declarations, directives;
 
 private:
   std::string body;
@@ -176,8 +176,8 @@ double decodeElement(Element element, uint64_t bits);
 /// "small", "full".
 const char *nameOf(Fill fill);
 /// Metadata of a sparse A, in which the places of each group of four (of tf32:
-/// two) elements increase.
-uint32_t drawMetadata(Element element, Draw &draw);
+/// two) elements increase, or are any.
+uint32_t drawMetadata(Element element, Draw &draw, bool anyOrder = false);
 void appendWord(std::vector<uint8_t> &bytes, uint32_t word);
 /// By how much sums of `k` products and an addend may differ whose magnitudes
 /// are `sum` (docs/Emulator.md).

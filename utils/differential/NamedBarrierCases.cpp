@@ -201,6 +201,8 @@ static void addWarps(std::vector<Case> &cases) {
     std::string low = text.substr(0, text.find('_')),
                 high = text.substr(text.find('_') + 1);
     KernelText kernel(256);
+    // The launch has what both want.
+    kernel.directives = ".maxnreg 128\n";
     kernel.add("  setp.lt.u32 %p0, %t, 128;\n"
                "  mad.lo.s32 %r0, %t, 0x1234567, 89;\n"
                "  @%p0 bra Low;\n"

@@ -322,7 +322,10 @@ static void addSparse(std::vector<Case> &cases) {
       spec.sparse = true;
       addWgmma(cases, spec);
     }
-    WgmmaSpec spec = specOf(types, "steps", 96);
+    WgmmaSpec spec = specOf(types, "any_order", 16);
+    spec.sparse = spec.anyOrder = true;
+    addWgmma(cases, spec);
+    spec = specOf(types, "steps", 96);
     spec.sparse = true;
     spec.fill = Fill::Full;
     spec.steps = {{0, 0}, {32, 64}};
@@ -334,10 +337,66 @@ static void addSparse(std::vector<Case> &cases) {
     addTypes(types);
 }
 
+/// Groups of products on two sets of accumulators; what is waited for is
+/// written to the results before the rest is done.
+static void addGroups(std::vector<Case> &cases) {
+  struct Groups {
+    const char *name;
+    /// a, b: a product on the first, second accumulators; c: commit; digits:
+    /// wait for all but so many groups; A, B: keep accumulators.
+    const char *order;
+  };
+  const Groups all[] = {
+      {"two", "acbc1A0B"},           {"alternate", "abcabc0AB"},
+      {"late", "acbcac2b1c0AB"},     {"empty", "cac1c1A0bc0B"},
+      {"reuse", "acbc1Aac0AB"},      {"same", "aac0Aabc0AB"},
+      {"keep_one", "aacbbc1Aac1B0A"}};
+  for (const Groups &groups : all)
+    for (unsigned n : {8u, 64u}) {
+      std::string name = subst("wgmma_groups.$0.n$1", {groups.name, n});
+      WgmmaSpec spec = specOf(floatTypes[2], "", n);
+      unsigned count = accumulatorCount(spec);
+      Draw draw(name);
+      std::vector<uint8_t> input;
+      appendElements(input, spec.a, Fill::Small,
+                     (wgmmaBytesA + wgmmaBytesB) / 2, draw);
+      KernelText kernel(128, wgmmaBytesA + wgmmaBytesB);
+      kernel.loadTile(kernel.tileBytes);
+      makeDescriptor(kernel, "%d0", spec.layoutA, 0);
+      makeDescriptor(kernel, "%d1", spec.layoutB, wgmmaBytesA);
+      kernel.declarations = "  .reg .f32 %g<64>;\n";
+      for (unsigned i = 0; i < count; ++i)
+        kernel.add("  mov.b32 %f$0, 0f40400000;\n"
+                   "  mov.b32 %g$0, 0fC0000000;\n",
+                   {i});
+      kernel.fenceTile();
+      kernel.add("  wgmma.fence.sync.aligned;\n");
+      unsigned products = 0;
+      for (char c : std::string(groups.order)) {
+        bool isFirst = c == 'a' || c == 'A';
+        if (c == 'a' || c == 'b')
+          kernel.add("  add.s64 %d3, %d1, $0;\n"
+                     "  $1 $2, %d0, %d3, 1, 1, $3, 0, 0;\n",
+                     {2 * (products++ % 4), opcodeOf(spec),
+                      registerList(isFirst ? "%f" : "%g", 0, count),
+                      products % 3 ? 1 : -1});
+        else if (c == 'A' || c == 'B')
+          kernel.keepAll(isFirst ? "%f" : "%g", count)
+              .add("  wgmma.fence.sync.aligned;\n");
+        else if (c == 'c')
+          kernel.add("  wgmma.commit_group.sync.aligned;\n");
+        else
+          kernel.add("  wgmma.wait_group.sync.aligned $0;\n", {c - '0'});
+      }
+      cases.push_back(makeCase(name, "wgmma", kernel, std::move(input)));
+    }
+}
+
 void differential::addWgmmaCases(std::vector<Case> &cases) {
   addShapes(cases);
   addFills(cases);
   addOperands(cases);
+  addGroups(cases);
   addLayouts(cases);
   addSparse(cases);
   addAccumulationCases(cases);

@@ -107,7 +107,7 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
                  draw);
   uint32_t metadataAt = input.size();
   for (unsigned i = 0; i < threads; ++i)
-    appendWord(input, drawMetadata(spec.a, draw));
+    appendWord(input, drawMetadata(spec.a, draw, spec.anyOrder));
 
   KernelText kernel(threads, wgmmaBytesA + wgmmaBytesB);
   kernel.declarations = "  .reg .b32 %a<4>, %e<1>;\n";
@@ -152,5 +152,6 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
   } else {
     kernel.keepAll(stem, accumulatorCount(spec));
   }
-  cases.push_back(makeCase(name, "wgmma", kernel, std::move(input), tolerance));
+  cases.push_back(makeCase(name, spec.anyOrder ? "wgmma-open" : "wgmma", kernel,
+                           std::move(input), tolerance));
 }

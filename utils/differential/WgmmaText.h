@@ -42,6 +42,8 @@ struct WgmmaSpec {
   Element a = Element::F16, b = Element::F16, d = Element::F32;
   bool sparse = false;
   unsigned selector = 0;
+  /// Metadata is any.
+  bool anyOrder = false;
   SharedLayout layoutA, layoutB;
   bool registersA = false;
   unsigned transA = 0, transB = 0;
