@@ -262,10 +262,11 @@ static void addUsual(std::vector<Case> &cases, const Instruction &inst,
   bool isExact = kernel.tolerance.format == Format::Bits;
   bool isSmall = kinds[0].bits == 16 && kinds[0].base >= Kind::Code;
   bool isExhaustive = isExact && kinds.size() == 1 && isSmall;
-  kernel.threads = isExhaustive       ? 65536
-                   : !isExact         ? 512
-                   : kinds.size() > 1 ? 2048
-                                      : 1024;
+  kernel.threads = isExhaustive                 ? 65536
+                   : !isExact                   ? 512
+                   : kernel.family == "convert" ? 4096
+                   : kinds.size() > 1           ? 2048
+                                                : 1024;
   Random random(kernel.name);
   OperandSource source(kinds, random);
   cases.push_back(kernel.make([&](size_t index,
@@ -348,6 +349,27 @@ static void addNaNs(std::vector<Case> &cases, const Instruction &inst,
   }));
 }
 
+/// Which codes of a factor .oob takes for out of bounds: all are tried.
+static void addOutOfBounds(std::vector<Case> &cases, const Instruction &inst,
+                           ThreadKernel kernel) {
+  if (!inst.has("oob"))
+    return;
+  std::vector<Kind> kinds = kindsOf(kernel);
+  uint64_t one = kinds[0].base == Kind::F16 ? 0x3c00 : 0x3f80;
+  uint64_t both = kinds[0].lanes == 2 ? 0x10001 : 1;
+  for (unsigned factor = 0; factor < 2; ++factor) {
+    ThreadKernel swept = kernel;
+    swept.name += factor ? "-second" : "-first";
+    swept.threads = 65536;
+    cases.push_back(
+        swept.make([&](size_t index, MutableArrayRef<uint64_t> values) {
+          values[0] = values[1] = values[2] = one * both;
+          values[factor] =
+              kinds[0].lanes == 2 ? index | (index ^ 0xffff) << 16 : index;
+        }));
+  }
+}
+
 /// What a quotient by zero is.
 static void addZeroDivisors(std::vector<Case> &cases, const Instruction &inst,
                             ThreadKernel kernel) {
@@ -387,6 +409,7 @@ static void addInstruction(std::vector<Case> &cases, const Instruction &inst) {
     addUsual(cases, inst, kernel, 6.283185);
     addTiny(cases, inst, kernel);
     addNaNs(cases, inst, kernel);
+    addOutOfBounds(cases, inst, kernel);
     addZeroDivisors(cases, inst, kernel);
     if (isAngle) {
       kernel.name += "-wide";
