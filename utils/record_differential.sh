@@ -36,7 +36,7 @@ pack() {
 
 # run_packed OUT
 run_packed() {
-  local out=$1 full
+  local out=$1
   mkdir -p "$out"
   full=$(mktemp)
   trap 'rm -f "$full"' EXIT
