@@ -6,29 +6,51 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In a fixed order.
+// In a fixed order. Making all of them takes a second, so that who wants one
+// family does not wait for the others.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Case.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
+using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::differential;
 
-std::vector<Case> differential::makeAllCases() {
+namespace {
+struct Source {
+  void (*add)(std::vector<Case> &cases);
+  /// The families that its cases are of.
+  std::vector<StringRef> families;
+};
+} // namespace
+
+std::vector<Case> differential::makeCases(const std::string &family) {
+  static const Source sources[] = {
+      {addIntegerCases, {"integer", "compare"}},
+      {addFloatCases, {"float", "compare", "approx"}},
+      {addConvertCases, {"convert"}},
+      {addMoveCases, {"move"}},
+      {addMemoryCases, {"memory"}},
+      {addAtomicCases, {"atomic"}},
+      {addWarpCases, {"warp"}},
+      {addProgramCases, {"program"}},
+      {addMatrixCases, {"mma", "mma-open", "matrix-move", "wmma"}},
+      {addWgmmaCases, {"wgmma", "wgmma-open", "wgmma-sums"}},
+      {addBulkCases, {"bulk"}},
+      {addTensorCases, {"tensor", "tensor-open"}},
+      {addBarrierCases,
+       {"mbarrier", "mbarrier-open", "barrier", "barrier-open", "cluster",
+        "pipeline"}},
+  };
   std::vector<Case> cases;
-  addIntegerCases(cases);
-  addFloatCases(cases);
-  addConvertCases(cases);
-  addMoveCases(cases);
-  addMemoryCases(cases);
-  addAtomicCases(cases);
-  addWarpCases(cases);
-  addProgramCases(cases);
-  addMatrixCases(cases);
-  addWgmmaCases(cases);
-  addBulkCases(cases);
-  addTensorCases(cases);
-  addBarrierCases(cases);
+  for (const Source &source : sources)
+    if (family.empty() || is_contained(source.families, family))
+      source.add(cases);
+  if (!family.empty())
+    erase_if(cases,
+             [&](const Case &testCase) { return testCase.family != family; });
   return cases;
 }

@@ -21,6 +21,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -209,31 +210,40 @@ static void addCarry(const Instruction &inst, ThreadKernel &kernel) {
   }
 }
 
-/// The kernel of an instruction with that text for immediates.
-static ThreadKernel makeKernel(const Instruction &inst,
+/// The kernel of instructions on the same operands, with that text for
+/// immediates.
+static ThreadKernel makeKernel(ArrayRef<Instruction> group,
                                const std::string &immediate) {
   ThreadKernel kernel;
-  kernel.name = inst.mnemonic;
-  std::string operands;
   unsigned number = 0;
-  for (const Instruction::Operand &operand : inst.operands) {
-    if (!operands.empty())
-      operands += ", ";
-    if (operand.isImmediate) {
-      operands += immediate;
-      continue;
+  for (const Instruction &inst : group) {
+    std::string operands;
+    size_t input = 0;
+    for (const Instruction::Operand &operand : inst.operands) {
+      if (!operands.empty())
+        operands += ", ";
+      if (operand.isImmediate) {
+        operands += immediate;
+        continue;
+      }
+      if (operand.isOutput) {
+        kernel.outputs.push_back(
+            {operand.kind, registerOf(operand.kind, number++)});
+        operands += kernel.outputs.back().name;
+      } else {
+        if (input == kernel.inputs.size())
+          kernel.inputs.push_back(
+              {operand.kind, registerOf(operand.kind, number++)});
+        operands += kernel.inputs[input++].name;
+      }
+      if (operand.isPair) {
+        Kind predicate{Kind::Predicate, 1};
+        kernel.outputs.push_back({predicate, registerOf(predicate, number++)});
+        operands += "|" + kernel.outputs.back().name;
+      }
     }
-    ThreadOperand made{operand.kind, registerOf(operand.kind, number++)};
-    operands += made.name;
-    (operand.isOutput ? kernel.outputs : kernel.inputs).push_back(made);
-    if (operand.isPair) {
-      Kind predicate{Kind::Predicate, 1};
-      ThreadOperand second{predicate, registerOf(predicate, number++)};
-      operands += "|" + second.name;
-      kernel.outputs.push_back(second);
-    }
+    kernel.body += "  " + inst.mnemonic + " " + operands + ";\n";
   }
-  kernel.body = "  " + inst.mnemonic + " " + operands + ";\n";
   return kernel;
 }
 
@@ -262,10 +272,11 @@ static void addUsual(std::vector<Case> &cases, const Instruction &inst,
   bool isExact = kernel.tolerance.format == Format::Bits;
   bool isSmall = kinds[0].bits == 16 && kinds[0].base >= Kind::Code;
   bool isExhaustive = isExact && kinds.size() == 1 && isSmall;
-  kernel.threads = isExhaustive       ? 65536
-                   : !isExact         ? 512
-                   : kinds.size() > 1 ? 2048
-                                      : 1024;
+  kernel.threads = isExhaustive                 ? 65536
+                   : !isExact                   ? 512
+                   : kernel.family == "convert" ? 4096
+                   : kinds.size() > 1           ? 2048
+                                                : 1024;
   Random random(kernel.name);
   OperandSource source(kinds, random);
   cases.push_back(kernel.make([&](size_t index,
@@ -348,6 +359,27 @@ static void addNaNs(std::vector<Case> &cases, const Instruction &inst,
   }));
 }
 
+/// Which codes of a factor .oob takes for out of bounds: all are tried.
+static void addOutOfBounds(std::vector<Case> &cases, const Instruction &inst,
+                           ThreadKernel kernel) {
+  if (!inst.has("oob"))
+    return;
+  std::vector<Kind> kinds = kindsOf(kernel);
+  uint64_t one = kinds[0].base == Kind::F16 ? 0x3c00 : 0x3f80;
+  uint64_t both = kinds[0].lanes == 2 ? 0x10001 : 1;
+  for (unsigned factor = 0; factor < 2; ++factor) {
+    ThreadKernel swept = kernel;
+    swept.name += factor ? "-second" : "-first";
+    swept.threads = 65536;
+    cases.push_back(
+        swept.make([&](size_t index, MutableArrayRef<uint64_t> values) {
+          values[0] = values[1] = values[2] = one * both;
+          values[factor] =
+              kinds[0].lanes == 2 ? index | (index ^ 0xffff) << 16 : index;
+        }));
+  }
+}
+
 /// What a quotient by zero is.
 static void addZeroDivisors(std::vector<Case> &cases, const Instruction &inst,
                             ThreadKernel kernel) {
@@ -366,16 +398,18 @@ static void addZeroDivisors(std::vector<Case> &cases, const Instruction &inst,
       }));
 }
 
-static void addInstruction(std::vector<Case> &cases, const Instruction &inst) {
-  if (isMeaningless(inst))
-    return;
+/// Adds the cases of a group of instructions, which is one but for comparisons.
+static void addGroup(std::vector<Case> &cases, const std::string &name,
+                     ArrayRef<Instruction> group) {
+  const Instruction &inst = group.front();
   bool hasImmediate = any_of(
       inst.operands, [](const auto &operand) { return operand.isImmediate; });
   // Tables of lop3: constants, single operands, the usual ones, any.
   static constexpr unsigned tables[] = {0x00, 0x96, 0xe8, 0xca,
                                         0x1b, 0xf0, 0x80, 0x6d};
   for (unsigned i = 0; i < (hasImmediate ? std::size(tables) : 1); ++i) {
-    ThreadKernel kernel = makeKernel(inst, std::to_string(tables[i]));
+    ThreadKernel kernel = makeKernel(group, std::to_string(tables[i]));
+    kernel.name = name;
     if (hasImmediate)
       kernel.name += "-" + utohexstr(tables[i], /*LowerCase=*/true);
     if (inst.info->section ==
@@ -387,6 +421,7 @@ static void addInstruction(std::vector<Case> &cases, const Instruction &inst) {
     addUsual(cases, inst, kernel, 6.283185);
     addTiny(cases, inst, kernel);
     addNaNs(cases, inst, kernel);
+    addOutOfBounds(cases, inst, kernel);
     addZeroDivisors(cases, inst, kernel);
     if (isAngle) {
       kernel.name += "-wide";
@@ -400,8 +435,8 @@ void differential::addArithmeticCases(
     std::vector<Case> &cases,
     function_ref<bool(const OpcodeInfo &, ArrayRef<std::string>)> isWanted) {
   StringSet<> known;
-  for (const Case &testCase : cases)
-    known.insert(testCase.name);
+  std::map<std::string, size_t> groupOf;
+  std::vector<std::pair<std::string, std::vector<Instruction>>> groups;
   for (const OpcodeInfo &info : getAllOpcodes())
     for (const InstForm &form : info.forms)
       forEachModifierList(form, target, version, [&](ArrayRef<Mod> mods) {
@@ -413,7 +448,7 @@ void differential::addArithmeticCases(
           return;
         inst.mnemonic = mnemonicOf(info, mods);
         // Forms overlap where they differ in what they need only.
-        if (!known.insert(inst.mnemonic).second)
+        if (isMeaningless(inst) || !known.insert(inst.mnemonic).second)
           return;
         ModMatch match;
         if (!matchModifiers(form, mods, match))
@@ -430,6 +465,16 @@ void differential::addArithmeticCases(
                                         : stringifyDataType(pattern.type));
           inst.operands.push_back(operand);
         }
-        addInstruction(cases, inst);
+        // All comparisons of the same things are one case.
+        std::string name = inst.mnemonic;
+        if (info.name == "set" || info.name == "setp")
+          name = info.name.str() +
+                 name.substr(name.find('.', info.name.size() + 1));
+        auto [place, isNew] = groupOf.try_emplace(name, groups.size());
+        if (isNew)
+          groups.push_back({name, {}});
+        groups[place->second].second.push_back(inst);
       });
+  for (const auto &group : groups)
+    addGroup(cases, group.first, group.second);
 }

@@ -173,14 +173,6 @@ static void makeRecord(const Atomic &atomic, bool withNaNs, size_t index,
     std::memcpy(record.data() + 16, record.data(), 16);
 }
 
-static std::string caseName(const Atomic &atomic) {
-  std::string name = atomic.mnemonic;
-  for (char &c : name)
-    if (c == ':')
-      c = '_';
-  return name;
-}
-
 /// Declares a shared array with 16 bytes for each thread; %r15 is the thread's.
 static const char *sharedText =
     "  .shared .align 16 .b8 place[2048];\n  mov.u32 %r15, place;\n"
@@ -189,7 +181,7 @@ static const char *sharedText =
 static void addOwnPlaces(std::vector<Case> &cases, const Atomic &atomic,
                          bool withNaNs) {
   RecordKernel kernel;
-  kernel.name = caseName(atomic) + (withNaNs ? "-nan" : "");
+  kernel.name = nameOf(atomic.mnemonic) + (withNaNs ? "-nan" : "");
   kernel.family = "atomic";
   kernel.inputBytes = 48;
   kernel.outputBytes = 32;
@@ -243,7 +235,7 @@ static uint64_t oneOf(Kind::Base base) {
 
 static void addFewPlaces(std::vector<Case> &cases, const Atomic &atomic) {
   Case testCase;
-  testCase.name = caseName(atomic) + "-contended";
+  testCase.name = nameOf(atomic.mnemonic) + "-contended";
   testCase.family = "atomic";
   testCase.block = {128};
   testCase.grid = {atomic.isShared ? 1u : 4u};

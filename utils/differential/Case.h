@@ -127,8 +127,8 @@ void addTensorCases(std::vector<Case> &cases);
 /// mbarriers, barriers, clusters.
 void addBarrierCases(std::vector<Case> &cases);
 
-/// All of them.
-std::vector<Case> makeAllCases();
+/// All of them, or those of a family.
+std::vector<Case> makeCases(const std::string &family = "");
 
 } // namespace ptxbench::differential
 

@@ -213,6 +213,9 @@ void Child::open() {
     result = api.cuCtxSetCurrent(context);
   if (result != CUDA_SUCCESS)
     giveUp(describe(result, "the first device"));
+  // Of calls by address nobody knows how much stack they need. Without a limit
+  // that can be set there is no stack to run out of.
+  (void)api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16384);
   Message message{InfoMessage, ""};
   message.add(name);
   message.add(std::to_string(version / 1000) + "." +

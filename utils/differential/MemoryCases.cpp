@@ -116,7 +116,7 @@ static void addSpaceCases(std::vector<Case> &cases) {
         std::string full = vectorSuffix(count) + "." + type.str();
         std::string own = registerList(registerPrefix(bits), count);
         RecordKernel kernel;
-        kernel.name = "access" + where + full + "-" + number(index++);
+        kernel.name = nameOf("access" + where + full) + "-" + number(index++);
         kernel.inputBytes = kernel.outputBytes = bytes;
         kernel.globals = space.globals;
         kernel.body = space.setUp + "  ld.global" + full + " " + own +
@@ -183,10 +183,7 @@ static void addFormCases(std::vector<Case> &cases, StringRef opcode) {
     std::string plain = vectorSuffix(count) + "." + type.str();
     std::string own = registerList(registerPrefix(bits), count);
     RecordKernel kernel;
-    kernel.name = "form." + mnemonic.str();
-    for (char &c : kernel.name)
-      if (c == ':')
-        c = '_';
+    kernel.name = "form." + nameOf(mnemonic);
     kernel.inputBytes = kernel.outputBytes = bits * count / 8;
     if (hasHint)
       kernel.body =

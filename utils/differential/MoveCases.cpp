@@ -112,10 +112,7 @@ static void addAddresses(std::vector<Case> &cases) {
       {"param", "", "", "in"}};
   for (const Place &place : places) {
     StringRef name = place.name;
-    std::string suffix = name.str();
-    for (char &c : suffix)
-      if (c == ':')
-        c = '_';
+    std::string suffix = nameOf(name);
     std::string generic = std::string(place.declaration) + "  mov.u64 %d0, " +
                           place.symbol + ";\n  cvta." + place.name +
                           ".u64 %d1, %d0;\n";
@@ -142,11 +139,7 @@ static void addAddresses(std::vector<Case> &cases) {
 
     for (const char *asked : {"global", "shared", "shared::cta",
                               "shared::cluster", "local", "param"}) {
-      std::string short_ = asked;
-      for (char &c : short_)
-        if (c == ':')
-          c = '_';
-      kernel.name = "isspacep." + short_ + "-of-" + suffix;
+      kernel.name = "isspacep." + nameOf(asked) + "-of-" + suffix;
       kernel.outputBytes = 4;
       kernel.body = generic + "  isspacep." + asked +
                     " %p0, %d1;\n  selp.u32 %r0, 1, 0, %p0;\n"

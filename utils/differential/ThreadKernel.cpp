@@ -12,6 +12,7 @@
 
 #include "ThreadKernel.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace llvm;
@@ -47,8 +48,8 @@ Case ThreadKernel::make(
 
   std::string text =
       ".entry @kernel(.param .u64 in, .param .u64 out) {\n"
-      "  .reg .pred %p<12>; .reg .b16 %h<12>; .reg .b32 %r<12>, %t, %s;\n"
-      "  .reg .b64 %d<12>, %in, %out, %o;\n"
+      "  .reg .pred %p<36>; .reg .b16 %h<36>; .reg .b32 %r<36>, %t, %s;\n"
+      "  .reg .b64 %d<36>, %in, %out, %o;\n"
       "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n"
       "  mov.u32 %t, %ctaid.x;\n  mov.u32 %s, %tid.x;\n"
       "  mad.lo.u32 %t, %t, " +
@@ -98,6 +99,12 @@ Case ThreadKernel::make(
 //===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
+
+std::string differential::nameOf(StringRef spelling) {
+  std::string name = spelling.str();
+  std::replace(name.begin(), name.end(), ':', '_');
+  return name;
+}
 
 std::string differential::registerList(const std::string &prefix,
                                        unsigned count, unsigned first) {

@@ -63,6 +63,9 @@ struct RecordKernel {
                 record) const;
 };
 
+/// A spelling as a name: "shared__cta".
+std::string nameOf(llvm::StringRef spelling);
+
 /// `%r0`, or a vector `{%r0, %r1}` of `count` registers from `first` on.
 std::string registerList(const std::string &prefix, unsigned count,
                          unsigned first = 0);
