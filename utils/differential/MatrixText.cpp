@@ -78,6 +78,7 @@ KernelText &KernelText::loadTile(uint32_t bytes, uint32_t tileOffset,
   // Threads take one word after the other in turns.
   return add("  shl.b32 %n0, %t, 2;\n"
              "$0:\n"
+             ".pragma \"nounroll\";\n"
              "  setp.ge.u32 %p15, %n0, $2;\n"
              "  @%p15 bra $1;\n"
              "  cvt.u64.u32 %d63, %n0;\n"
@@ -95,6 +96,7 @@ KernelText &KernelText::patternTile() {
   std::string loop = label("Fill"), done = label("Filled");
   return add("  shl.b32 %n0, %t, 2;\n"
              "$0:\n"
+             ".pragma \"nounroll\";\n"
              "  setp.ge.u32 %p15, %n0, $2;\n"
              "  @%p15 bra $1;\n"
              "  add.s32 %n2, %n0, %tile;\n"
@@ -115,6 +117,7 @@ KernelText &KernelText::dumpTile(uint32_t bytes, uint32_t tileOffset) {
   std::string loop = label("Dump"), done = label("Dumped");
   add("  shl.b32 %n0, %t, 2;\n"
       "$0:\n"
+      ".pragma \"nounroll\";\n"
       "  setp.ge.u32 %p15, %n0, $2;\n"
       "  @%p15 bra $1;\n"
       "  add.s32 %n2, %n0, %tile;\n"
@@ -187,6 +190,7 @@ KernelText &KernelText::wait(const std::string &barrier,
   std::string loop = label("Wait"), done = label("Waited");
   return add("  mov.b32 %n15, 0;\n"
              "$0:\n"
+             ".pragma \"nounroll\";\n"
              "  mbarrier.try_wait.parity$4.shared::cta.b64 %p15, [$2], $3, "
              "1000;\n"
              "  @%p15 bra $1;\n"

@@ -198,6 +198,7 @@ static void addInterleaved(std::vector<Case> &cases, const TensorSpec &spec) {
         "  @%first $2 [%tile], $3, [%bar$0]$4;\n"
         "  mov.b32 %n15, 0;\n"
         "$5:\n"
+        ".pragma \"nounroll\";\n"
         "  mbarrier.test_wait.parity.shared::cta.b64 %p1, [%bar$0], 0;\n"
         "  @%p1 bra $6;\n",
         {i, candidates[i], loadOpcode(spec), address, offsets, loop, done});
