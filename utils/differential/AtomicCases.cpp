@@ -52,7 +52,7 @@ struct Atomic {
   std::string plainType() const { return ".b" + number(bits()); }
   /// Registers from `first` on; of a vector in braces.
   std::string registers(unsigned first) const {
-    std::string list = registerList(prefix(), count, first);
+    std::string list = operandOf(prefix(), count, first);
     return isVector && count == 1 ? "{" + list + "}" : list;
   }
   /// With the address and the value registers; `c` of a compare-and-swap.
@@ -60,7 +60,7 @@ struct Atomic {
     std::string operands = hasResult ? registers(8) + ", " : "";
     operands += "[" + address + "], " + registers(0);
     if (op == "cas")
-      operands += ", " + registerList(prefix(), 1, 4);
+      operands += ", " + operandOf(prefix(), 1, 4);
     if (hasHint)
       operands += ", %d15";
     return "  " + mnemonic + " " + operands + ";\n";
@@ -198,7 +198,7 @@ static void addOwnPlaces(std::vector<Case> &cases, const Atomic &atomic,
       "  ld.global" + type + " " + atomic.registers(0) + ", [%in+16];\n";
   if (atomic.op == "cas")
     kernel.body += "  ld.global" + type + " " +
-                   registerList(atomic.prefix(), 1, 4) + ", [%in+32];\n";
+                   operandOf(atomic.prefix(), 1, 4) + ", [%in+32];\n";
   kernel.body += atomic.text(place);
   if (atomic.hasResult)
     kernel.body +=

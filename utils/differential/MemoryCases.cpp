@@ -114,7 +114,7 @@ static void addSpaceCases(std::vector<Case> &cases) {
       for (const Space &space : makeSpaces(bytes, 128)) {
         std::string where = *space.name ? "." + std::string(space.name) : "";
         std::string full = vectorSuffix(count) + "." + type.str();
-        std::string own = registerList(registerPrefix(bits), count);
+        std::string own = operandOf(registerPrefix(bits), count);
         RecordKernel kernel;
         kernel.name = nameOf("access" + where + full) + "-" + number(index++);
         kernel.inputBytes = kernel.outputBytes = bytes;
@@ -125,8 +125,8 @@ static void addSpaceCases(std::vector<Case> &cases) {
                       "  st.global" + full + " [%out], " + own + ";\n";
         if (bits < 64) {
           unsigned at = std::max(bytes, 8u);
-          kernel.body += "  ld" + where + full + " " +
-                         registerList("d", count) + ", [%o];\n";
+          kernel.body +=
+              "  ld" + where + full + " " + operandOf("d", count) + ", [%o];\n";
           for (unsigned i = 0; i < count; ++i)
             kernel.body += "  st.global.b64 [%out+" + number(at + 8 * i) +
                            "], %d" + number(i) + ";\n";
@@ -181,7 +181,7 @@ static void addFormCases(std::vector<Case> &cases, StringRef opcode) {
         count = c;
     bool isLoad = opcode != "st", hasHint = mnemonic.contains("cache_hint");
     std::string plain = vectorSuffix(count) + "." + type.str();
-    std::string own = registerList(registerPrefix(bits), count);
+    std::string own = operandOf(registerPrefix(bits), count);
     RecordKernel kernel;
     kernel.name = "form." + nameOf(mnemonic);
     kernel.inputBytes = kernel.outputBytes = bits * count / 8;
@@ -213,7 +213,7 @@ static void addConstantCases(std::vector<Case> &cases) {
       for (unsigned count = 1; count <= 4 && bits * count <= 128; count *= 2) {
         RecordKernel kernel;
         std::string plain = vectorSuffix(count) + "." + type.str();
-        std::string own = registerList(registerPrefix(bits), count);
+        std::string own = operandOf(registerPrefix(bits), count);
         kernel.name = "initialised." + std::string(space) + plain;
         kernel.inputBytes = 4;
         kernel.outputBytes = bits * count / 8;

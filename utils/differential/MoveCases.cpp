@@ -45,12 +45,12 @@ static void addPlainMoves(std::vector<Case> &cases) {
       RecordKernel kernel;
       kernel.name = "mov" + vector + "." + t;
       kernel.inputBytes = kernel.outputBytes = type.bytes * count;
-      kernel.body =
-          "  ld.global" + vector + "." + t + " " +
-          registerList(type.prefix, count) + ", [%in];\n  mov" + vector + "." +
-          t + " " + registerList(type.prefix, count, 4) + ", " +
-          registerList(type.prefix, count) + ";\n  st.global" + vector + "." +
-          t + " [%out], " + registerList(type.prefix, count, 4) + ";\n";
+      kernel.body = "  ld.global" + vector + "." + t + " " +
+                    operandOf(type.prefix, count) + ", [%in];\n  mov" + vector +
+                    "." + t + " " + operandOf(type.prefix, count, 4) + ", " +
+                    operandOf(type.prefix, count) + ";\n  st.global" + vector +
+                    "." + t + " [%out], " + operandOf(type.prefix, count, 4) +
+                    ";\n";
       addCase(cases, kernel);
     }
 }
@@ -76,7 +76,7 @@ static void addPacking(std::vector<Case> &cases) {
           "%" + std::string(shape.partPrefix) + number(i) + (i ? ", " : "}");
     kernel.body = "  ld.global." + w + " %" + shape.wholePrefix +
                   "8, [%in];\n  mov." + w + " " +
-                  registerList(shape.partPrefix, shape.count) + ", %" +
+                  operandOf(shape.partPrefix, shape.count) + ", %" +
                   shape.wholePrefix + "8;\n  mov." + w + " %" +
                   shape.wholePrefix + "9, " + reversed + ";\n  st.global." + w +
                   " [%out], %" + shape.wholePrefix + "9;\n";

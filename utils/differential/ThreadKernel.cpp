@@ -106,8 +106,8 @@ std::string differential::nameOf(StringRef spelling) {
   return name;
 }
 
-std::string differential::registerList(const std::string &prefix,
-                                       unsigned count, unsigned first) {
+std::string differential::operandOf(const std::string &prefix, unsigned count,
+                                    unsigned first) {
   if (count == 1)
     return "%" + prefix + std::to_string(first);
   std::string text = "{";

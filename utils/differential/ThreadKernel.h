@@ -67,8 +67,8 @@ struct RecordKernel {
 std::string nameOf(llvm::StringRef spelling);
 
 /// `%r0`, or a vector `{%r0, %r1}` of `count` registers from `first` on.
-std::string registerList(const std::string &prefix, unsigned count,
-                         unsigned first = 0);
+std::string operandOf(const std::string &prefix, unsigned count,
+                      unsigned first = 0);
 
 } // namespace ptxbench::differential
 
