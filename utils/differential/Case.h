@@ -69,6 +69,28 @@ struct Tolerance {
   unsigned ulps = 0;
 };
 
+/// An instruction whose executions the kernel counts by itself, too.
+struct CountedLine {
+  /// The line of Case::text on which it stands alone, 1-based.
+  unsigned line = 0;
+  /// Where the kernel counts, in 64 bits of an output.
+  unsigned buffer = 0;
+  uint64_t offset = 0;
+  /// Counted are executions by warps and not by threads.
+  bool isOfWarps = false;
+};
+
+/// Which input and which results belong together, for messages.
+struct PerThread {
+  /// 0: nothing is known.
+  uint32_t threads = 0;
+  /// Thread i reads as many bytes of buffer 0, from i times that on.
+  uint32_t inputBytes = 0;
+  /// Buffer 1 has one array after the other, with an element of so many bytes
+  /// for each thread.
+  std::vector<uint32_t> outputBytes;
+};
+
 struct Case {
   /// Unique, of letters, digits, '.', '_' and '-': "add.sat.s32".
   std::string name;
@@ -76,13 +98,15 @@ struct Case {
   std::string family;
   /// `.entry` and what stands beside it in the module, where "@" in front of a
   /// name is replaced by a prefix of the case's own: ".entry @kernel(...)". The
-  /// entry is "@kernel".
+  /// entry is "@kernel". A guard's register begins with "%".
   std::string text;
   std::vector<Buffer> buffers;
   std::vector<Param> params;
   Dim3 grid, block, cluster;
   uint32_t dynamicSharedBytes = 0;
   Tolerance tolerance;
+  std::vector<CountedLine> counted;
+  PerThread perThread;
 };
 
 /// The cases of each file; appended in a fixed order, from fixed seeds.
@@ -102,6 +126,9 @@ void addBulkCases(std::vector<Case> &cases);
 void addTensorCases(std::vector<Case> &cases);
 /// mbarriers, barriers, clusters.
 void addBarrierCases(std::vector<Case> &cases);
+
+/// All of them, or those of a family.
+std::vector<Case> makeCases(const std::string &family = "");
 
 } // namespace ptxbench::differential
 

@@ -32,8 +32,10 @@ void ptxbench::emulator::gatherMetadata(Element element, unsigned k,
         row = half(selector);
         break;
       case 32:
-        row = integer ? quad[selector * 2 + high]
-                      : half(selector * 2) | half(selector * 2 + 1) << 16;
+        // ptxas takes selectors up to 3 for m16n8k32 of f16; there are two.
+        row = integer
+                  ? quad[selector % 2 * 2 + high]
+                  : half(selector % 2 * 2) | half(selector % 2 * 2 + 1) << 16;
         break;
       case 64:
         row = quad[high] | uint64_t(quad[2 + high]) << 32;

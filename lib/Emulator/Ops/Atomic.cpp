@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AtomicOps.h"
+#include "../Numerics/AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"

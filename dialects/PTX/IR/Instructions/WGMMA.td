@@ -65,7 +65,7 @@ class PTX_WgmmaForms<string sp, string shapes, string types, string d,
                      string version = !if(!eq(sp, ""), "8.0", "8.2")> {
   defvar mods = sp # ".sync .aligned? shape=.$" # shapes # " " # types;
   defvar selectors = !if(!or(!eq(shapes, "m64k64"), !eq(shapes, "m64k64int")),
-                         "0", "0..3");
+                         "0", "0..1");
   defvar meta = !if(!eq(sp, ""), "",
                     "meta:b32, i/selector:u32(" # selectors # "), ");
   defvar head = "+d:" # d # "*@wgmma_accumulator, ";

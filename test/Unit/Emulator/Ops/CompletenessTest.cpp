@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../EmulatorTestUtils.h"
-#include "ptxbench/ISA/Instruction.h"
+#include "ptxbench/ISA/Combinations.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxbench;
@@ -21,23 +21,6 @@ using namespace ptxbench::emulator;
 
 static constexpr TargetArch target{90, 'a'};
 static constexpr PTXVersion version = 90;
-
-static bool exists(const InstForm &form, llvm::ArrayRef<Mod> mods) {
-  if (!supportsTarget(target, form.targets) || form.minVersion > version)
-    return false;
-  if (form.removedVersion && form.removedArch <= target.sm)
-    return false;
-  for (const ModRule &rule : form.rules)
-    if (rule.findBreach(mods))
-      return false;
-  for (const ModRequirement &requirement : form.requirements)
-    if (llvm::is_contained(mods, requirement.mod) &&
-        (requirement.minVersion > version ||
-         (!requirement.targets.empty() &&
-          !supportsTarget(target, requirement.targets))))
-      return false;
-  return true;
-}
 
 /// A register for an operand, the lowest number that is free.
 static std::string registerFor(DataType type, unsigned number) {
@@ -68,37 +51,15 @@ static std::string operands(const InstForm &form, llvm::ArrayRef<Mod> mods) {
   return text;
 }
 
-/// Calls `use` with each way to fill the slots from `slot` on.
-template <class F>
-static void forEachFilling(const InstForm &form, unsigned slot,
-                           std::vector<Mod> &mods, F use) {
-  if (slot == form.mods.size())
-    return use(mods);
-  const ModSlot &place = form.mods[slot];
-  if (place.optional)
-    forEachFilling(form, slot + 1, mods, use);
-  for (Mod mod : place.alternatives) {
-    mods.push_back(mod);
-    forEachFilling(form, slot + 1, mods, use);
-    mods.pop_back();
-  }
-}
-
 /// Instructions of an opcode: the mnemonic and all of the text.
 static std::vector<std::pair<std::string, std::string>>
 instructionsOf(const OpcodeInfo &info) {
   std::vector<std::pair<std::string, std::string>> found;
-  for (const InstForm &form : info.forms) {
-    std::vector<Mod> mods;
-    forEachFilling(form, 0, mods, [&](const std::vector<Mod> &filled) {
-      if (!exists(form, filled))
-        return;
-      std::string mnemonic = info.name.str();
-      for (Mod mod : filled)
-        mnemonic += "." + stringifyMod(mod).str();
-      found.push_back({mnemonic, mnemonic + " " + operands(form, filled)});
+  for (const InstForm &form : info.forms)
+    forEachModifierList(form, target, version, [&](llvm::ArrayRef<Mod> mods) {
+      std::string mnemonic = mnemonicOf(info, mods);
+      found.push_back({mnemonic, mnemonic + " " + operands(form, mods)});
     });
-  }
   return found;
 }
 
