@@ -260,9 +260,10 @@ static Step executeMalloc(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &call = static_cast<const CallExtra &>(*inst.extra);
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    setResult(
-        warp, call, lane,
-        warp.launch->memory->heap()->allocate(argument(warp, call, 0, lane)));
+    uint64_t address =
+        warp.launch->memory->heap()->allocate(argument(warp, call, 0, lane));
+    setResult(warp, call, lane, address);
+    warp.cta->cluster->progress += address != 0;
   }
   return Step::Next;
 }
@@ -273,6 +274,7 @@ static Step executeFree(Warp &warp, const Inst &inst, LaneMask &mask) {
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     uint64_t address = argument(warp, call, 0, lane);
+    ++warp.cta->cluster->progress;
     if (!address || warp.launch->memory->heap()->release(address))
       continue;
     fault(warp, inst, lane, "invalid-free",
