@@ -236,6 +236,8 @@ struct Program {
   /// The address at which the parameters of a launch are to be put.
   uint64_t paramAddress = 0;
   uint32_t paramBytes = 0;
+  /// Where the variables of the module in `.const` lie: addresses and sizes.
+  std::vector<std::pair<uint64_t, uint64_t>> constVariables;
 
   const SourceInst &sourceOf(const Inst &inst) const {
     return sources[inst.source];

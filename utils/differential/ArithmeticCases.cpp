@@ -304,7 +304,7 @@ static void addTiny(std::vector<Case> &cases, const Instruction &inst,
   bool isSingle = kinds[0].base == Kind::F32;
   int fraction = isSingle ? 23 : 10, bias = isSingle ? 127 : 15;
   kernel.name += "-tiny";
-  kernel.threads = 256;
+  kernel.threads = 512;
   Random random(kernel.name);
   // A number of the format, of any sign.
   auto make = [&](int exponent, uint64_t bits) {
@@ -314,7 +314,8 @@ static void addTiny(std::vector<Case> &cases, const Instruction &inst,
   cases.push_back(kernel.make([&](size_t, MutableArrayRef<uint64_t> values) {
     llvm::fill(values, 0);
     for (unsigned lane = 0; lane < kinds[0].lanes; ++lane) {
-      uint64_t nearlyTwo = (uint64_t(1) << fraction) - 1 - random.below(4);
+      uint64_t ones = (uint64_t(1) << fraction) - 1;
+      uint64_t nearlyTwo = ones - random.below(4);
       uint64_t element[3];
       int part = int(random.below(unsigned(bias) - 1));
       if (name == "div") {
@@ -327,6 +328,13 @@ static void addTiny(std::vector<Case> &cases, const Instruction &inst,
         element[0] = make(-half, 0);
         element[1] = make(half - bias - fraction, 0);
         element[2] = make(1 - bias, 0);
+      } else if (random.oneIn(2)) {
+        // (1 - m)(1 + m) times the least normal number, closer to it than a
+        // unit, on both sides of the middle.
+        uint64_t m = 1 + random.below(isSingle ? 2900 : 32);
+        element[0] = make(-1 - part, ones + 1 - 2 * m);
+        element[1] = make(1 - bias + part, m);
+        element[2] = 0;
       } else {
         element[0] = make(-1 - part, nearlyTwo);
         element[1] = make(1 - bias + part, 0);

@@ -163,6 +163,7 @@ bool Comparer::isWithin(uint64_t expected, uint64_t actual) {
   if (std::isinf(x) || std::isinf(y))
     return x == y;
   double difference = std::fabs(x - y);
+  result.absolute = std::max(result.absolute, difference);
   if (difference <= tolerance.absolute)
     return true;
   double relative = difference / std::max(std::fabs(x), std::fabs(y));

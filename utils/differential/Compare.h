@@ -23,8 +23,9 @@ struct Comparison {
   /// only hashes were compared.
   uint64_t elements = 0, different = 0;
   /// The largest errors of elements that are no infinities, and no NaNs, on
-  /// either machine; of those that the absolute bound does not cover.
-  double relative = 0, ulps = 0;
+  /// either machine; relative ones and those in units of the last place only of
+  /// those that the absolute bound does not cover.
+  double absolute = 0, relative = 0, ulps = 0;
   /// What differs, a line each; only the first ones of many.
   std::vector<std::string> messages;
 };

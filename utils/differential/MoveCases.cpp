@@ -138,7 +138,7 @@ static void addAddresses(std::vector<Case> &cases) {
     addCase(cases, kernel);
 
     for (const char *asked : {"global", "shared", "shared::cta",
-                              "shared::cluster", "local", "param"}) {
+                              "shared::cluster", "local", "param", "const"}) {
       kernel.name = "isspacep." + nameOf(asked) + "-of-" + suffix;
       kernel.outputBytes = 4;
       kernel.body = generic + "  isspacep." + asked +

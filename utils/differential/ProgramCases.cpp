@@ -81,7 +81,7 @@ private:
   Random random;
   Case testCase;
   unsigned labels = 0, predicates = 0, temporaries = 0, blocks = 0;
-  unsigned functions = 0, callable = 0;
+  unsigned callable = 0;
   /// Text is in a function, and how many loops are around.
   bool inFunction = false;
   unsigned loops = 0;

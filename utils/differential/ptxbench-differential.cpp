@@ -111,8 +111,19 @@ static std::vector<const Case *> selectCases(ArrayRef<Case> all) {
 // emit
 //===----------------------------------------------------------------------===//
 
-/// Runs ptxas; what it says if it refuses.
-static std::string assemble(const std::string &ptxas, const std::string &base) {
+/// Writes the text of a module and assembles it: empty, or what ptxas says if
+/// it refuses or crashes.
+static std::string assemble(const std::string &ptxas, const Module &module) {
+  std::string base = emitFolder + "/" + module.name;
+  {
+    std::error_code error;
+    raw_fd_ostream os(base + ".ptx", error);
+    if (error)
+      return base + ".ptx: " + error.message();
+    os << module.text();
+  }
+  if (ptxas.empty())
+    return "";
   SubprocessOptions options;
   options.argv = {ptxas,         "-arch=sm_90a", "-O3",
                   base + ".ptx", "-o",           base + ".cubin"};
@@ -120,31 +131,50 @@ static std::string assemble(const std::string &ptxas, const std::string &base) {
   Expected<SubprocessResult> result = runSubprocess(options);
   if (!result)
     return toString(result.takeError());
-  return result->succeeded() ? "" : result->err + result->out;
+  return result->succeeded()
+             ? ""
+             : "ptxas: " + result->describeEnd() + "\n" + result->err;
+}
+
+/// Names the cases of a refused module that are refused alone.
+static void findRefused(const std::string &ptxas, const Module &module,
+                        const std::string &reason, std::string &report) {
+  if (module.cases.size() == 1) {
+    report += module.cases[0]->name + ": " + reason + "\n";
+    return;
+  }
+  size_t middle = module.cases.size() / 2;
+  Module halves[2] = {module, module};
+  halves[0].cases.resize(middle);
+  halves[1].cases.erase(halves[1].cases.begin(),
+                        halves[1].cases.begin() + middle);
+  for (Module &half : halves) {
+    half.name += "-refused";
+    std::string refused = assemble(ptxas, half);
+    if (!refused.empty())
+      findRefused(ptxas, half, refused, report);
+    for (const char *suffix : {".ptx", ".cubin"})
+      sys::fs::remove(emitFolder + "/" + half.name + suffix);
+  }
 }
 
 static int emit(ArrayRef<Module> modules) {
   if (std::error_code error = sys::fs::create_directories(emitFolder))
     return fails(emitFolder + ": " + error.message());
-  for (const Module &module : modules) {
-    std::error_code error;
-    raw_fd_ostream os(emitFolder + "/" + module.name + ".ptx", error);
-    if (error)
-      return fails(emitFolder + ": " + error.message());
-    os << module.text();
-  }
-  if (!ptxasPath.getNumOccurrences())
-    return 0;
-  std::string ptxas = ptxasPath.empty() ? "ptxas" : ptxasPath.getValue();
+  std::string ptxas;
+  if (ptxasPath.getNumOccurrences())
+    ptxas = ptxasPath.empty() ? "ptxas" : ptxasPath.getValue();
   DefaultThreadPool pool(hardware_concurrency(jobCount()));
   std::mutex mutex;
   int status = 0;
   for (const Module &module : modules)
-    pool.async([&, name = module.name] {
-      std::string refused = assemble(ptxas, emitFolder + "/" + name);
+    pool.async([&] {
+      std::string refused = assemble(ptxas, module), report;
+      if (refused.empty())
+        return;
+      findRefused(ptxas, module, refused, report);
       std::lock_guard<std::mutex> lock(mutex);
-      if (!refused.empty())
-        status = fails(name + ":\n" + refused);
+      status = fails(module.name + " is refused\n" + report);
     });
   pool.wait();
   return status;
@@ -314,8 +344,9 @@ static int check(const Recording &recording, ArrayRef<const Case *> selected) {
         outs() << testCase.name << ": " << message << "\n";
       if (errorTable && comparison.result == Comparison::Within)
         outs() << testCase.name << ": largest error "
-               << format("%.3g relative, %.0f ulps\n", comparison.relative,
-                         comparison.ulps);
+               << format("%.3g relative, %.0f ulps, %.3g absolute\n",
+                         comparison.relative, comparison.ulps,
+                         comparison.absolute);
       if (kept && comparison.result == Comparison::Different)
         writeCase(kept->os(), recorded);
     }

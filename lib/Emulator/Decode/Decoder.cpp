@@ -59,6 +59,7 @@ public:
     context.image = &image;
     context.program = std::make_unique<Program>();
     context.program->paramAddress = paramAddress;
+    context.program->constVariables = image.constVariables;
     context.program->sources.emplace_back();
   }
 

@@ -93,6 +93,8 @@ Error ModuleImage::place(ptx::VarOp var) {
                               " bytes does not fit into the memory");
   allocations.push_back(address);
   variables[decl.getName()] = {address, bytes};
+  if (space == "const")
+    constVariables.push_back({address, bytes});
   return Error::success();
 }
 

@@ -37,6 +37,8 @@ public:
 
   /// Variables in `.global` and `.const`.
   llvm::StringMap<LoadedModule::Variable> variables;
+  /// Addresses and sizes of those in `.const`.
+  std::vector<std::pair<uint64_t, uint64_t>> constVariables;
   /// Variables in `.shared` at module level, in text order.
   std::vector<ptx::VarOp> shared;
   /// The `.func`s with a body; the number of one is its index + 1.

@@ -81,10 +81,21 @@ template <bool FTZ> struct AtomicAddF32 {
         addF32<Rounding::RN, FTZ, /*SAT=*/false>(asFloat(old), asFloat(b)));
   }
 };
+/// In shared memory what is there is the second operand of an addition, whose
+/// NaN is kept. In global memory a NaN stays as it is, signalling or not, and
+/// that of the operand goes before.
 struct AtomicAddF64 {
   using Type = uint64_t;
   static uint64_t apply(uint64_t old, uint64_t b) {
-    return bitsOf(addF64<Rounding::RN>(asDouble(old), asDouble(b)));
+    if (isNaN64(b))
+      return b;
+    return isNaN64(old) ? old : bitsOf(asDouble(old) + asDouble(b));
+  }
+};
+struct SharedAtomicAddF64 {
+  using Type = uint64_t;
+  static uint64_t apply(uint64_t old, uint64_t b) {
+    return bitsOf(addF64<Rounding::RN>(asDouble(b), asDouble(old)));
   }
 };
 

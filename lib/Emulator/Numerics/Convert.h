@@ -205,9 +205,10 @@ PTXBENCH_LANE float cvtF64ToF32(double a) {
   float result = flush<FTZ>(roundSum<R>({a, 0.0}));
   return SAT ? saturate(result) : result;
 }
-/// cvt{.ftz}{.sat}.f64.f32. A NaN keeps its payload.
+/// cvt{.ftz}{.sat}.f64.f32. A NaN keeps its payload; with .ftz, which is an
+/// operation before the conversion, it becomes the canonical one of f32.
 template <bool FTZ, bool SAT> PTXBENCH_LANE double cvtF32ToF64(float a) {
-  double result = flush<FTZ>(a);
+  double result = FTZ ? canonical(flush<FTZ>(a)) : a;
   return SAT ? saturate(result) : result;
 }
 /// cvt{.irnd}{.ftz}{.sat}.f32.f32 with a rounding to an integral value.
@@ -245,12 +246,19 @@ PTXBENCH_LANE uint32_t cvtF32ToPair(float a, float b) {
   uint32_t high = cvtF32To16<T, R, false, kClamp, SATFINITE>(a);
   return high << 16 | cvtF32To16<T, R, false, kClamp, SATFINITE>(b);
 }
-/// cvt.rnd{.sat} from f64 to f16 or bf16, rounded once.
+/// cvt.rnd{.sat} from f64 to f16 or bf16, rounded once. A NaN keeps its sign
+/// and the upper bits of its payload.
 template <class T, Rounding R, bool SAT>
 PTXBENCH_LANE uint16_t cvtF64To16(double a) {
-  return clamp16 < T,
-         SAT ? Clamp16::Sat
-             : Clamp16::None > (T::template narrow<R>(roundToOdd(a)));
+  uint64_t bits = bitsOf(a);
+  constexpr int kFraction = std::is_same_v<T, F16> ? 10 : 7;
+  uint64_t payload = bits >> (52 - kFraction) & ((1 << kFraction) - 1);
+  uint64_t nan = (bits >> 48 & 0x8000) | T::kInfinity |
+                 uint64_t(1) << (kFraction - 1) | payload;
+  uint16_t result = clamp16 < T,
+           SAT ? Clamp16::Sat
+               : Clamp16::None > (T::template narrow<R>(roundToOdd(a)));
+  return !SAT && isNaN64(bits) ? static_cast<uint16_t>(nan) : result;
 }
 /// cvt{.rnd}{.sat} between f16 and bf16, in either direction.
 template <class From, class To, Rounding R, bool SAT>
@@ -264,9 +272,11 @@ PTXBENCH_LANE uint16_t cvt16To16(uint16_t a) {
 template <bool FTZ, bool SAT> PTXBENCH_LANE float cvtF16ToF32(uint16_t a) {
   return finish<FTZ, SAT>(F16::widen(a));
 }
-/// cvt{.ftz}.f32.bf16: a shift, so a NaN keeps its payload.
+/// cvt{.ftz}.f32.bf16: a shift, so a NaN keeps its payload; with .ftz it
+/// becomes canonical.
 template <bool FTZ> PTXBENCH_LANE float cvtBF16ToF32(uint16_t a) {
-  return flush<FTZ>(BF16::widen(a));
+  float result = BF16::widen(a);
+  return FTZ ? canonical(flush<FTZ>(result)) : result;
 }
 /// cvt{.sat}.f64.{f16,bf16}.
 template <class T, bool SAT> PTXBENCH_LANE double cvt16ToF64(uint16_t a) {
@@ -279,7 +289,7 @@ template <class T, bool SAT> PTXBENCH_LANE double cvt16ToF64(uint16_t a) {
 
 /// cvt.{rn,rz,rna}{.relu}{.satfinite}.tf32.f32: f32 with its low 13 bits zero.
 /// .rna is integer arithmetic in the hardware and cuts NaNs as numbers; the
-/// others give the canonical NaN.
+/// others give the canonical NaN, whose low bits are zero, too.
 template <Rounding R, bool RELU, bool SATFINITE>
 PTXBENCH_LANE uint32_t cvtTF32(float a) {
   uint32_t bits = bitsOf(a);
@@ -298,7 +308,7 @@ PTXBENCH_LANE uint32_t cvtTF32(float a) {
   result |= bits & 0x80000000;
   if constexpr (RELU)
     result = bits >> 31 ? 0 : result;
-  return isNaN ? kNaN32 : result;
+  return isNaN ? kNaN32 & 0xffffe000 : result;
 }
 
 } // namespace ptxbench::emulator

@@ -48,40 +48,83 @@ PTXBENCH_LANE float subF32(float a, float b) {
   return addF32<R, FTZ, SAT>(a, asFloat(bitsOf(b) ^ 0x80000000));
 }
 
+/// 2^-126.
+constexpr double kLeastNormal32 = 1.1754943508222875e-38;
+
+/// `.ftz` looks at a result as if exponents went on below the least normal
+/// number: what has been rounded up to that number, and with a further bit
+/// would not have been, becomes zero. `result` is what the exact sum was
+/// rounded to.
+template <Rounding R>
+PTXBENCH_LANE float flushTiny(ExactSum exact, float result) {
+  bool negative = bitsOf(result) >> 31;
+  double sum = negative ? -exact.sum : exact.sum;
+  double error = negative ? -exact.error : exact.error;
+  bool tiny;
+  if constexpr (R == Rounding::RN) {
+    // Below the middle between it and the next number of 24 bits.
+    constexpr double kMiddle = kLeastNormal32 - kLeastNormal32 / 33554432;
+    tiny = sum < kMiddle || (sum == kMiddle && error < 0);
+  } else {
+    // Away from zero up to that number; toward zero nothing is rounded up.
+    constexpr double kNext = kLeastNormal32 - kLeastNormal32 / 16777216;
+    bool away = R == Rounding::RP ? !negative : R == Rounding::RM && negative;
+    tiny = away && (sum < kNext || (sum == kNext && error <= 0));
+  }
+  bool isLeast = (bitsOf(result) & 0x7fffffff) == 0x00800000;
+  return asFloat(isLeast && tiny ? bitsOf(result) & 0x80000000
+                                 : bitsOf(result));
+}
+
 /// mul{.rnd}{.ftz}{.sat}.f32.
 template <Rounding R, bool FTZ, bool SAT>
 PTXBENCH_LANE float mulF32(float a, float b) {
   a = flush<FTZ>(a), b = flush<FTZ>(b);
-  if constexpr (R == Rounding::RN)
+  if constexpr (R == Rounding::RN && !FTZ)
     return finish<FTZ, SAT>(a * b);
   double product = static_cast<double>(a) * static_cast<double>(b);
-  return finish<FTZ, SAT>(roundSum<R>({product, 0.0}));
+  float result = R == Rounding::RN ? a * b : roundSum<R>({product, 0.0});
+  if constexpr (FTZ)
+    result = flushTiny<R>({product, 0.0}, result);
+  return finish<FTZ, SAT>(result);
 }
 
 /// fma.rnd{.ftz}{.sat}.f32; mad.f32 is the same on sm_20 and later.
 template <Rounding R, bool FTZ, bool SAT>
 PTXBENCH_LANE float fmaF32(float a, float b, float c) {
   a = flush<FTZ>(a), b = flush<FTZ>(b), c = flush<FTZ>(c);
-  if constexpr (R == Rounding::RN)
+  if constexpr (R == Rounding::RN && !FTZ)
     return finish<FTZ, SAT>(__builtin_fmaf(a, b, c));
   double product = static_cast<double>(a) * static_cast<double>(b);
-  return finish<FTZ, SAT>(roundTerms<R>(product, c));
+  float result =
+      R == Rounding::RN ? __builtin_fmaf(a, b, c) : roundTerms<R>(product, c);
+  if constexpr (FTZ)
+    result = flushTiny<R>(twoSum(product, c), result);
+  return finish<FTZ, SAT>(result);
 }
 
-/// div.rnd{.ftz}.f32.
+/// div.rnd{.ftz}.f32. No quotient of floats lies between the least normal
+/// number and the next one of 24 bits below it, so `.ftz` need only compare.
 template <Rounding R, bool FTZ> PTXBENCH_LANE float divF32(float a, float b) {
   a = flush<FTZ>(a), b = flush<FTZ>(b);
   float quotient = a / b;
-  if constexpr (R == Rounding::RN)
-    return finish<FTZ, false>(quotient);
-  // The product of two floats is exact in double; the sign of the difference
-  // is right whatever it loses.
-  double rest = static_cast<double>(a) -
-                static_cast<double>(quotient) * static_cast<double>(b);
-  rest = bitsOf(b) >> 31 ? -rest : rest;
-  // A quotient by zero is exact.
-  rest = (bitsOf(b) << 1) == 0 ? 0.0 : rest;
-  return finish<FTZ, false>(directed<R>(quotient, rest));
+  if constexpr (R != Rounding::RN) {
+    // The product of two floats is exact in double; the sign of the difference
+    // is right whatever it loses.
+    double rest = static_cast<double>(a) -
+                  static_cast<double>(quotient) * static_cast<double>(b);
+    rest = bitsOf(b) >> 31 ? -rest : rest;
+    // A quotient by zero is exact.
+    rest = (bitsOf(b) << 1) == 0 ? 0.0 : rest;
+    quotient = directed<R>(quotient, rest);
+  }
+  if constexpr (FTZ) {
+    bool tiny = std::fabs(static_cast<double>(a)) <
+                kLeastNormal32 * std::fabs(static_cast<double>(b));
+    uint32_t sign = (bitsOf(a) ^ bitsOf(b)) & 0x80000000;
+    quotient = tiny ? asFloat(sign) : quotient;
+  }
+  return finish<FTZ, false>(quotient);
 }
 
 /// rcp.rnd{.ftz}.f32.
@@ -172,7 +215,7 @@ enum class FloatTest {
   Subnormal
 };
 
-/// testp.op.f32. Zero is neither normal nor subnormal.
+/// testp.op.f32. The hardware counts zero as normal.
 template <FloatTest T> PTXBENCH_LANE bool testpF32(float a) {
   uint32_t magnitude = bitsOf(a) & 0x7fffffff;
   switch (T) {
@@ -185,7 +228,8 @@ template <FloatTest T> PTXBENCH_LANE bool testpF32(float a) {
   case FloatTest::NotANumber:
     return magnitude > 0x7f800000;
   case FloatTest::Normal:
-    return magnitude >= 0x00800000 && magnitude < 0x7f800000;
+    return magnitude == 0 ||
+           (magnitude >= 0x00800000 && magnitude < 0x7f800000);
   case FloatTest::Subnormal:
     return magnitude != 0 && magnitude < 0x00800000;
   }

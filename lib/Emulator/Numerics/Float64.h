@@ -9,8 +9,9 @@
 // The f64 instructions of PTX ISA 9.0, section "Floating Point Instructions".
 // Rounded to nearest they are one host operation each; the other directions,
 // rare in kernels, are integer arithmetic in Float64.cpp. f64 has neither .ftz
-// nor .sat. A NaN operand comes back quiet with its payload; an invalid
-// operation on numbers gives kNaN64.
+// nor .sat. A NaN operand comes back quiet with its payload, of several NaNs
+// the one that an H200 takes: of a sum or product the second, of fma b, c, a.
+// An invalid operation on numbers gives kNaN64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,17 @@
 #include "Float32.h"
 
 namespace ptxbench::emulator {
+
+/// `bits` of a NaN with the bit set that makes it quiet; other values as is.
+PTXBENCH_LANE uint64_t quiet64(uint64_t bits) {
+  return isNaN64(bits) ? bits | 0x0008000000000000 : bits;
+}
+/// `result`, or the NaN of the operands that is found first, quiet.
+PTXBENCH_LANE double firstNaN(double result, double first, double second) {
+  uint64_t bits = isNaN64(bitsOf(second)) ? bitsOf(second) : bitsOf(result);
+  bits = isNaN64(bitsOf(first)) ? bitsOf(first) : bits;
+  return asDouble(quiet64(bits));
+}
 
 /// a * b + c, rounded once. Any rounding.
 double fmaF64Directed(double a, double b, double c, Rounding rounding);
@@ -34,32 +46,29 @@ double sqrtF64Directed(double a, Rounding rounding);
 
 /// add{.rnd}.f64.
 template <Rounding R> PTXBENCH_LANE double addF64(double a, double b) {
-  if constexpr (R == Rounding::RN)
-    return a + b;
-  return addF64Directed(a, b, R);
+  double sum = R == Rounding::RN ? a + b : addF64Directed(a, b, R);
+  return firstNaN(sum, b, a);
 }
 
-/// sub{.rnd}.f64. A NaN keeps its sign, so RN subtracts and does not negate.
+/// sub{.rnd}.f64. A NaN keeps its sign.
 template <Rounding R> PTXBENCH_LANE double subF64(double a, double b) {
-  if constexpr (R == Rounding::RN)
-    return a - b;
-  bool isNaN = isNaN64(bitsOf(b));
-  return addF64Directed(a, isNaN ? b : asDouble(bitsOf(b) ^ 1ull << 63), R);
+  double minus = asDouble(bitsOf(b) ^ 1ull << 63);
+  double sum = R == Rounding::RN ? a - b : addF64Directed(a, minus, R);
+  return firstNaN(sum, b, a);
 }
 
 /// mul{.rnd}.f64.
 template <Rounding R> PTXBENCH_LANE double mulF64(double a, double b) {
-  if constexpr (R == Rounding::RN)
-    return a * b;
-  return mulF64Directed(a, b, R);
+  double product = R == Rounding::RN ? a * b : mulF64Directed(a, b, R);
+  return firstNaN(product, b, a);
 }
 
 /// fma.rnd.f64 and mad.rnd.f64.
 template <Rounding R>
 PTXBENCH_LANE double fmaF64(double a, double b, double c) {
-  if constexpr (R == Rounding::RN)
-    return __builtin_fma(a, b, c);
-  return fmaF64Directed(a, b, c, R);
+  double sum =
+      R == Rounding::RN ? __builtin_fma(a, b, c) : fmaF64Directed(a, b, c, R);
+  return firstNaN(firstNaN(sum, c, a), b, b);
 }
 
 /// div.rnd.f64.
@@ -84,11 +93,6 @@ template <Rounding R> PTXBENCH_LANE double sqrtF64(double a) {
 //===----------------------------------------------------------------------===//
 // Signs, minimum, maximum, tests
 //===----------------------------------------------------------------------===//
-
-/// `bits` of a NaN with the bit set that makes it quiet; other values as is.
-PTXBENCH_LANE uint64_t quiet64(uint64_t bits) {
-  return isNaN64(bits) ? bits | 0x0008000000000000 : bits;
-}
 
 /// abs.f64; the ISA leaves the sign of a NaN open, and it is kept.
 PTXBENCH_LANE double absF64(double a) {
@@ -126,7 +130,7 @@ PTXBENCH_LANE double maxF64(double a, double b) {
   return minMaxF64<true>(a, b);
 }
 
-/// testp.op.f64. Zero is neither normal nor subnormal.
+/// testp.op.f64. The hardware counts zero as normal.
 template <FloatTest T> PTXBENCH_LANE bool testpF64(double a) {
   constexpr uint64_t kInfinity = 0x7ff0000000000000;
   constexpr uint64_t kLeastNormal = 0x0010000000000000;
@@ -141,7 +145,8 @@ template <FloatTest T> PTXBENCH_LANE bool testpF64(double a) {
   case FloatTest::NotANumber:
     return magnitude > kInfinity;
   case FloatTest::Normal:
-    return magnitude >= kLeastNormal && magnitude < kInfinity;
+    return magnitude == 0 ||
+           (magnitude >= kLeastNormal && magnitude < kInfinity);
   case FloatTest::Subnormal:
     return magnitude != 0 && magnitude < kLeastNormal;
   }

@@ -135,6 +135,19 @@ template <class T, bool FTZ> PTXBENCH_LANE uint16_t flush16(uint16_t value) {
   return FTZ && subnormal ? value & 0x8000 : value;
 }
 
+/// `odd`, a result rounded to odd, as T; .ftz looks at it as if exponents went
+/// on below the least normal number.
+template <class T, bool FTZ> PTXBENCH_LANE uint16_t narrowFlushed(float odd) {
+  uint16_t result = T::narrow(odd);
+  if constexpr (FTZ) {
+    // Half a unit of the numbers just below the least normal one.
+    constexpr float kMiddle = 6.103515625e-05f * (1 - 1.0f / 4096);
+    static_assert(T::kLeastNormal == 0x0400, "bf16 has no .ftz");
+    result = std::fabs(odd) < kMiddle ? bitsOf(odd) >> 16 & 0x8000 : result;
+  }
+  return flush16<T, FTZ>(result);
+}
+
 /// What a result of 16 bits passes through last.
 enum class Clamp16 {
   None,
@@ -166,7 +179,7 @@ PTXBENCH_LANE uint16_t fma16(uint16_t a, uint16_t b, uint16_t c) {
   double x = T::widen(flush16<T, FTZ>(a)), y = T::widen(flush16<T, FTZ>(b));
   double z = T::widen(flush16<T, FTZ>(c));
   float odd = roundToOdd(roundToOdd(twoSum(x * y, z)));
-  uint16_t result = clamp16<T, C>(flush16<T, FTZ>(T::narrow(odd)));
+  uint16_t result = clamp16<T, C>(narrowFlushed<T, FTZ>(odd));
   if constexpr (OOB) {
     bool outside =
         (a & 0x7fff) == kOutOfBoundsNaN || (b & 0x7fff) == kOutOfBoundsNaN;
@@ -194,7 +207,7 @@ template <class T, bool FTZ, Clamp16 C>
 PTXBENCH_LANE uint16_t mul16(uint16_t a, uint16_t b) {
   double x = T::widen(flush16<T, FTZ>(a)), y = T::widen(flush16<T, FTZ>(b));
   float odd = roundToOdd(x * y);
-  return clamp16<T, C>(flush16<T, FTZ>(T::narrow(odd)));
+  return clamp16<T, C>(narrowFlushed<T, FTZ>(odd));
 }
 
 /// neg{.ftz}; a NaN becomes the canonical one, as from the addition to zero

@@ -72,14 +72,20 @@ template <class T> PTXBENCH_LANE T lowMask(uint32_t length) {
   return static_cast<T>(shiftLeft<T>(1, length) - 1);
 }
 
-/// bfe.{u,s}{32,64}: a field at `position`, extended. Of both operands eight
-/// bits count. Bits beyond the last one are zeros, or copies of the sign.
+/// Of a position or a length eight bits count for fields of 32 bits; for those
+/// of 64, of which ptxas makes shifts, all do.
+template <class T> PTXBENCH_LANE uint32_t fieldOperand(uint32_t value) {
+  return sizeof(T) == 8 ? value : value & 0xff;
+}
+
+/// bfe.{u,s}{32,64}: a field at `position`, extended. Bits beyond the last one
+/// are zeros, or copies of the sign.
 template <class T>
 PTXBENCH_LANE T bitFieldExtract(T a, uint32_t position, uint32_t length) {
   constexpr uint32_t kWidth = 8 * sizeof(T);
   using U = std::make_unsigned_t<T>;
-  T shifted = shiftRight<T>(a, position & 0xff);
-  length &= 0xff;
+  T shifted = shiftRight<T>(a, fieldOperand<T>(position));
+  length = fieldOperand<T>(length);
   if constexpr (!std::is_signed_v<T>)
     return shifted & lowMask<U>(length);
   // To the top and down again, with the sign.
@@ -91,8 +97,8 @@ PTXBENCH_LANE T bitFieldExtract(T a, uint32_t position, uint32_t length) {
 /// bfi.b{32,64}: `b` with a field of it replaced by the low bits of `a`.
 template <class T>
 PTXBENCH_LANE T bitFieldInsert(T a, T b, uint32_t position, uint32_t length) {
-  position &= 0xff;
-  T mask = shiftLeft<T>(lowMask<T>(length & 0xff), position);
+  position = fieldOperand<T>(position);
+  T mask = shiftLeft<T>(lowMask<T>(fieldOperand<T>(length)), position);
   return static_cast<T>((shiftLeft<T>(a, position) & mask) | (b & ~mask));
 }
 
@@ -137,12 +143,15 @@ template <bool ShiftAmount, class T> PTXBENCH_LANE uint32_t bitFind(T a) {
 
 /// fns.b32: the position of the |offset|-th set bit of `mask`, counted from
 /// bit `base` on, upward for a positive offset and downward for a negative
-/// one; for 0 bit `base` itself has to be set. All ones if there is none.
+/// one; for 0 bit `base` itself has to be set. All ones if there is none. The
+/// least offset, which has no magnitude, gives 0 on an H200.
 PTXBENCH_LANE uint32_t findNthSet(uint32_t mask, uint32_t base,
                                   int32_t offset) {
   constexpr uint32_t kNone = 0xffffffff;
   if (offset == 0)
     return base < 32 && mask >> base & 1 ? base : kNone;
+  if (offset == INT32_MIN)
+    return 0;
   bool down = offset < 0;
   uint32_t count =
       down ? 0u - static_cast<uint32_t>(offset) : static_cast<uint32_t>(offset);

@@ -351,7 +351,7 @@ static bool selectScalar(const InstDesc &desc, Inst &inst) {
   else if (desc.has(Mod::f32) && desc.has(Mod::add))
     inst.handler = executeAtomic<AtomicAddF32<true>, AtomicAddF32<false>>;
   else if (desc.has(Mod::f64) && desc.has(Mod::add))
-    inst.handler = executeAtomic<AtomicAddF64>;
+    inst.handler = executeAtomic<AtomicAddF64, SharedAtomicAddF64>;
   else if (type.kind == TypeKind::Float)
     inst.handler = ofHalf<Scalar>(desc);
   else

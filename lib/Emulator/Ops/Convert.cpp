@@ -141,8 +141,8 @@ struct FloatConversion {
       add(withRounding(rounding, [](auto r) {
         return step<cvt16Integral<T, decltype(r)::value, false>>();
       }));
-    else if (std::is_same_v<T, F16>)
-      add(step<canonical16<F16>>());
+    else
+      add(step<canonical16<T>>());
     return clampResult<T>();
   }
 
@@ -155,12 +155,13 @@ struct FloatConversion {
     return saturateF32Result();
   }
   bool f32ToF64() {
-    if (ftz)
-      add(step<flushF32>());
-    return add(step<cvtF32ToF64<false, false>>()) && saturateF64Result();
+    return add(ftz ? step<cvtF32ToF64<true, false>>()
+                   : step<cvtF32ToF64<false, false>>()) &&
+           saturateF64Result();
   }
   template <class T> bool f32ToHalf() {
-    if (ftz)
+    // To f16 the hardware rounds subnormals, too.
+    if (ftz && std::is_same_v<T, BF16>)
       add(step<flushF32>());
     add(withRounding(rounding, [&](auto r) {
       constexpr Rounding R = decltype(r)::value;

@@ -299,10 +299,25 @@ static void isLocal(Warp &warp, const Inst &inst, LaneMask mask) {
   testAddresses(warp, inst, mask,
                 [](uint64_t a) { return isInWindow(localWindow, a); });
 }
+/// Constants lie in global memory here, but in a window of their own on the
+/// hardware.
+static bool isConstAddress(const Program &program, uint64_t a) {
+  for (const auto &variable : program.constVariables)
+    if (a - variable.first < variable.second)
+      return true;
+  return false;
+}
+static void isConst(Warp &warp, const Inst &inst, LaneMask mask) {
+  const Program &program = *warp.launch->program;
+  testAddresses(warp, inst, mask,
+                [&](uint64_t a) { return isConstAddress(program, a); });
+}
 /// The window of parameters is part of that of global memory.
 static void isGlobal(Warp &warp, const Inst &inst, LaneMask mask) {
-  testAddresses(warp, inst, mask, [](uint64_t a) {
-    return !isInWindow(localWindow, a) && !isInWindow(sharedWindow, a);
+  const Program &program = *warp.launch->program;
+  testAddresses(warp, inst, mask, [&](uint64_t a) {
+    return !isInWindow(localWindow, a) && !isInWindow(sharedWindow, a) &&
+           !isConstAddress(program, a);
   });
 }
 static void isParam(Warp &warp, const Inst &inst, LaneMask mask) {
@@ -323,6 +338,8 @@ static bool selectIsspacep(const InstDesc &desc, Inst &inst) {
     inst.handler = isLocal;
   else if (desc.has(Mod::global))
     inst.handler = isGlobal;
+  else if (desc.has(Mod::const_))
+    inst.handler = isConst;
   else if (desc.has(Mod::param) || desc.has(Mod::param__entry))
     inst.handler = isParam;
   return inst.handler;

@@ -299,6 +299,29 @@ TEST(MoveTest, GenericAddresses) {
   }
 }
 
+TEST(MoveTest, ConstantsAreNotGlobal) {
+  TestMachine machine(threadKernel(R"(
+  mov.u64 %d0, numbers; cvta.const.u64 %d0, %d0;
+  mov.u64 %d1, variable; cvta.global.u64 %d1, %d1;
+  mov.u32 %r4, 0;
+  isspacep.const %p0, %d0;    @%p0 or.b32 %r4, %r4, 1;
+  isspacep.global %p0, %d0;   @%p0 or.b32 %r4, %r4, 2;
+  add.u64 %d2, %d0, 7;
+  isspacep.const %p0, %d2;    @%p0 or.b32 %r4, %r4, 4;
+  isspacep.const %p0, %d1;    @%p0 or.b32 %r4, %r4, 8;
+  isspacep.global %p0, %d1;   @%p0 or.b32 %r4, %r4, 16;
+  isspacep.const %p0, %out;   @%p0 or.b32 %r4, %r4, 32;
+  st.global.b32 [%out], %r4;
+)",
+                                   2, 2,
+                                   ".const .b32 numbers[2] = {1, 2};\n"
+                                   ".global .b32 variable;"));
+  uint32_t *out = machine.allocate<uint32_t>(1);
+  LaunchOutcome outcome = machine.launch({1}, {1}, out, out);
+  ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+  EXPECT_EQ(*out, 1u + 4 + 16);
+}
+
 TEST(MoveTest, AddressesInClusters) {
   // Each CTA writes its rank into the other one's memory.
   TestMachine machine(threadKernel(R"(

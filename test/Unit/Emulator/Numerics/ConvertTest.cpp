@@ -266,9 +266,16 @@ TEST(Convert, WideningAndIntegral) {
   EXPECT_EQ(bitsOf(cvtBF16ToF32<false>(0xffc1)), 0xffc10000u);
   EXPECT_EQ(bitsOf(cvtBF16ToF32<false>(0x8001)), 0x80010000u);
   EXPECT_EQ(bitsOf(cvtBF16ToF32<true>(0x8001)), 0x80000000u);
+  EXPECT_EQ(bitsOf(cvtBF16ToF32<true>(0xffc1)), kNaN32);
   EXPECT_EQ((cvt16ToF64<F16, false>(0x8001)), -0x1p-24);
   EXPECT_EQ((cvtF32ToF64<false, false>(asFloat(1))), 0x1p-149);
   EXPECT_EQ((cvtF32ToF64<true, false>(asFloat(1))), 0.0);
+  EXPECT_EQ(bitsOf(cvtF32ToF64<true, false>(asFloat(0xff800001))),
+            0x7fffffffe0000000u);
+  EXPECT_EQ((cvtF64To16<F16, RN, false>(asDouble(0xfff0ec8340000000))), 0xfe3b);
+  EXPECT_EQ((cvtF64To16<BF16, RN, false>(asDouble(0x7ff28dd92b7b0000))),
+            0x7fd4);
+  EXPECT_EQ((cvtF64To16<F16, RN, true>(asDouble(0xfff0ec8340000000))), 0);
   EXPECT_EQ((cvtF32ToF64<false, true>(7)), 1.0);
   EXPECT_EQ((cvtF32Integral<RN, false, false>(2.5f)), 2.0f);
   EXPECT_EQ((cvtF32Integral<Rounding::RP, false, false>(2.5f)), 3.0f);
@@ -289,7 +296,7 @@ TEST(Convert, TF32) {
   EXPECT_EQ((cvtTF32<RNA, false, false>(tie)), bitsOf(1 + 0x1p-10f));
   EXPECT_EQ((cvtTF32<RZ, false, false>(1.9999f)), bitsOf(1.9990234375f));
   EXPECT_EQ((cvtTF32<RNA, false, false>(nan)), 0x7fc00000u);
-  EXPECT_EQ((cvtTF32<RN, false, false>(nan)), kNaN32);
+  EXPECT_EQ((cvtTF32<RN, false, false>(nan)), 0x7fffe000u);
   EXPECT_EQ((cvtTF32<RNA, false, false>(3.4028235e38f)), 0x7f800000u);
   EXPECT_EQ((cvtTF32<RNA, false, true>(3.4028235e38f)), 0x7f7fe000u);
   EXPECT_EQ((cvtTF32<RNA, false, true>(-HUGE_VALF)), 0xff7fe000u);

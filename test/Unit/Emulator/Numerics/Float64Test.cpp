@@ -82,6 +82,19 @@ TEST(Float64, NaNsAndSigns) {
   EXPECT_EQ(bitsOf(sqrtF64<Rounding::RP>(-1)), kNaN64);
   EXPECT_EQ(bitsOf(addF64<Rounding::RZ>(1, nan)), 0x7ff8000000001234u);
   EXPECT_EQ(bitsOf(subF64<Rounding::RM>(1, nan)), 0x7ff8000000001234u);
+  // Which of several NaNs an H200 keeps, and makes quiet.
+  double a = asDouble(0x7ff0000000000001), b = asDouble(0xfff0000000000002);
+  double c = asDouble(0x7ff0000000000003);
+  EXPECT_EQ(bitsOf(addF64<Rounding::RN>(a, b)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(addF64<Rounding::RP>(a, b)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(subF64<Rounding::RN>(a, b)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(subF64<Rounding::RZ>(a, b)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(mulF64<Rounding::RN>(a, b)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(mulF64<Rounding::RM>(a, 2)), 0x7ff8000000000001u);
+  EXPECT_EQ(bitsOf(fmaF64<Rounding::RN>(a, b, c)), 0xfff8000000000002u);
+  EXPECT_EQ(bitsOf(fmaF64<Rounding::RN>(a, 1, c)), 0x7ff8000000000003u);
+  EXPECT_EQ(bitsOf(fmaF64<Rounding::RP>(a, inf, c)), 0x7ff8000000000003u);
+  EXPECT_EQ(bitsOf(fmaF64<Rounding::RN>(a, 1, 1)), 0x7ff8000000000001u);
   // An overflow of finite factors is no infinity.
   EXPECT_EQ(fmaF64<Rounding::RZ>(0x1p1000, 0x1p1000, -inf), -infinity);
   EXPECT_EQ(minF64(nan, 2), 2.0);
@@ -97,6 +110,7 @@ TEST(Float64, NaNsAndSigns) {
   EXPECT_EQ(copysignF64(-1, 2), -2.0);
   EXPECT_TRUE(testpF64<FloatTest::Subnormal>(asDouble(1)));
   EXPECT_FALSE(testpF64<FloatTest::Normal>(asDouble(1)));
+  EXPECT_TRUE(testpF64<FloatTest::Normal>(0.0)) << "as on an H200";
   EXPECT_TRUE(testpF64<FloatTest::NotANumber>(nan));
   EXPECT_FALSE(testpF64<FloatTest::Finite>(infinity));
 }

@@ -242,4 +242,16 @@ TEST(Half, PairsAndMixedPrecision) {
   EXPECT_EQ((fmaMixed<F16, Rounding::RN, false>(0x4000, 0x4000, 1.0f)), 5.0f);
 }
 
+/// As found on an H200.
+TEST(Half, FlushesWhatOnlyItsExponentRoundsUp) {
+  constexpr Clamp16 kNone = Clamp16::None;
+  EXPECT_EQ((mul16<F16, false, kNone>(0x3bff, 0x0400)), 0x0400);
+  EXPECT_EQ((mul16<F16, true, kNone>(0x3bff, 0x0400)), 0);
+  EXPECT_EQ((mul16<F16, true, kNone>(0x3bff, 0x8400)), 0x8000);
+  EXPECT_EQ((mul16<F16, true, kNone>(0x3bfe, 0x0401)), 0x0400);
+  EXPECT_EQ((fma16<F16, true, kNone>(0x3bff, 0x0400, 0)), 0);
+  EXPECT_EQ((fma16<F16, true, kNone>(0x0c00, 0x8800, 0x0400)), 0);
+  EXPECT_EQ((fma16<F16, false, kNone>(0x0c00, 0x8800, 0x0400)), 0x0400);
+}
+
 } // namespace

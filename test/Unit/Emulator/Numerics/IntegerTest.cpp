@@ -199,7 +199,9 @@ TEST(IntegerBits, Shifts) {
 
 template <class T> T extractReference(T a, uint32_t position, uint32_t length) {
   constexpr uint32_t kTop = 8 * sizeof(T) - 1;
-  position &= 0xff, length &= 0xff;
+  if (sizeof(T) == 4)
+    position &= 0xff, length &= 0xff;
+  position = std::min(position, 1000u), length = std::min(length, 1000u);
   bool sign = false;
   if (std::is_signed_v<T> && length != 0)
     sign = a >> std::min(position + length - 1, kTop) & 1;
@@ -225,8 +227,9 @@ TEST(IntegerBits, Fields) {
         ASSERT_EQ(bitFieldExtract(a, position, length),
                   extractReference(a, position, length))
             << a << ' ' << position << ' ' << length;
-        for (uint32_t bit = 0; bit < (length & 0xff); ++bit) {
-          uint32_t to = (position & 0xff) + bit;
+        uint32_t counted = sizeof(T) == 4 ? 0xff : 0xffffffff;
+        for (uint32_t bit = 0; bit < (length & counted); ++bit) {
+          uint64_t to = uint64_t(position & counted) + bit;
           if (to >= 8 * sizeof(T))
             break;
           inserted &= ~(U(1) << to);
@@ -237,6 +240,12 @@ TEST(IntegerBits, Fields) {
     }
   });
   EXPECT_EQ(bitFieldExtract<int32_t>(-1, 4, 0), 0);
+  // As on an H200: eight bits count of fields of 32 bits, all of 64.
+  EXPECT_EQ(bitFieldExtract<uint32_t>(0xabcd, 0x104, 0x208), 0xbcu);
+  EXPECT_EQ(bitFieldExtract<uint64_t>(0xabcd, 0x104, 8), 0u);
+  EXPECT_EQ(bitFieldExtract<int64_t>(-2, 0x80000000, 0x100), -1);
+  EXPECT_EQ(bitFieldInsert<uint64_t>(0xab, ~0ull, 0x100, 8), ~0ull);
+  EXPECT_EQ(bitFieldInsert<uint64_t>(0xab, ~0ull, 8, 0x100), 0xabffull);
   EXPECT_EQ(bitFieldExtract<int32_t>(INT32_MIN, 40, 3), -1);
   EXPECT_EQ(bitFieldExtract<uint32_t>(0x80000000, 40, 3), 0u);
   EXPECT_EQ((extend<Beyond::Wrap, int32_t>(0x1ff, 9)), -1);
@@ -307,6 +316,7 @@ TEST(IntegerBits, FindNthSet) {
   EXPECT_EQ(findNthSet(0b101100, 0, 2), 3u);
   EXPECT_EQ(findNthSet(0b101100, 31, -1), 5u);
   EXPECT_EQ(findNthSet(0b101100, 31, -4), 0xffffffffu);
+  EXPECT_EQ(findNthSet(0b101100, 31, INT32_MIN), 0u) << "as on an H200";
 }
 
 //===----------------------------------------------------------------------===//

@@ -267,10 +267,15 @@ TEST(ConvertOpsTest, Narrowing) {
       checkLanes<U16, U32>(head + to + ".f32 %d, %a;", [&](U32 a) {
         return encode16(format, f32(a), mode.rounding);
       });
+      // To f16 .ftz has no effect, as on an H200.
       checkLanes<U16, U32>(head + ".ftz" + to + ".f32 %d, %a;", [&](U32 a) {
-        return encode16(format, f32(flushed(true, a)), mode.rounding);
+        return encode16(format, f32(flushed(!isF16, a)), mode.rounding);
       });
+      // A NaN keeps its sign and the upper bits of its payload.
       checkLanes<U16, U64>(head + to + ".f64 %d, %a;", [&](U64 a) {
+        if (std::isnan(f64(a)))
+          return U16((a >> 48 & 0x8000) | (isF16 ? 0x7e00 : 0x7fc0) |
+                     (isF16 ? a >> 42 & 0x1ff : a >> 45 & 0x3f));
         return encode16(format, f64(a), mode.rounding);
       });
     }
@@ -398,7 +403,7 @@ TEST(ConvertOpsTest, TF32) {
                                (relu ? ".relu" : "") + ".tf32.f32 %d, %a;",
                            [=](U32 a) -> U32 {
                              if (std::isnan(f32(a)))
-                               return 0x7fffffff;
+                               return 0x7fffe000;
                              if (relu && a >> 31)
                                return 0;
                              // Bits and values have one order, and a carry goes
