@@ -303,7 +303,7 @@ static void addAsync(std::vector<Case> &cases, const std::string &name,
                      unsigned bytes, bool isReduction) {
   for (unsigned ctas : {1u, 2u}) {
     std::string full = subst("$0.of$1", {name, ctas});
-    Draw draw(full);
+    Random draw(full);
     std::vector<uint8_t> input;
     appendElements(input, Element::U8, Fill::Bits, 2048, draw);
     KernelText kernel(32, 1024);

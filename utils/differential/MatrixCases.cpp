@@ -57,7 +57,7 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
   bool isDouble = spec.a == Element::F64;
   bool isInteger = spec.d == Element::S32;
   std::string name = nameOf(spec);
-  Draw draw(name);
+  Random draw(name);
   unsigned storedK = spec.sparse.empty() ? spec.k : spec.k / 2;
   bool quads = spec.m == 8 && spec.k == 4 && !isDouble;
   // The four products of m8n8k4 share the warp: each lane has 4 elements of A
@@ -292,7 +292,7 @@ static constexpr const char *rowAddresses = "  mul.lo.s32 %r80, %t, 11;\n"
 
 static void addMoves(std::vector<Case> &cases) {
   auto tile = [](const std::string &name, std::vector<uint8_t> &input) {
-    Draw draw(name);
+    Random draw(name);
     appendElements(input, Element::U8, Fill::Bits, 2048, draw);
   };
   for (const char *space : {".shared", ".shared::cta", ""})

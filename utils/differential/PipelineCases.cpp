@@ -236,7 +236,7 @@ static void addPipeline(std::vector<Case> &cases, const PipelineSpec &spec) {
   isShared ? kernel.clusterSync() : kernel.add("  bar.sync 0;\n");
   kernel.keep("%iterations").keep("%events");
 
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> input, inputB;
   appendElements(input, Element::BF16, Fill::Small, tensorBytesOf(a) / 2, draw);
   appendElements(inputB, Element::BF16, Fill::Small, tensorBytesOf(b) / 2,

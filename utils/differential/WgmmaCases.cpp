@@ -356,7 +356,7 @@ static void addGroups(std::vector<Case> &cases) {
       std::string name = subst("wgmma_groups.$0.n$1", {groups.name, n});
       WgmmaSpec spec = specOf(floatTypes[2], "", n);
       unsigned count = accumulatorCount(spec);
-      Draw draw(name);
+      Random draw(name);
       std::vector<uint8_t> input;
       appendElements(input, spec.a, Fill::Small,
                      (wgmmaBytesA + wgmmaBytesB) / 2, draw);

@@ -94,7 +94,7 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
       subst("wgmma$0.n$1.$2.$3.$4.$5.$6",
             {spec.sparse ? ".sp" : "", spec.n, nameOf(spec.d), nameOf(spec.a),
              nameOf(spec.b), spec.name, nameOf(spec.fill)});
-  Draw draw(name);
+  Random draw(name);
   unsigned threads = 128 * spec.warpgroups;
   std::vector<uint8_t> input;
   appendElements(input, spec.a, spec.fill, wgmmaBytesA * 8 / bitsOf(spec.a),

@@ -60,7 +60,7 @@ static void addWmma(std::vector<Case> &cases, const WmmaSpec &spec,
       subst("wmma.$0.$1.$2.$3.$4$5$6$7.$8",
             {shape, rowA, rowB, rowC, typesOf(spec), spec.op, mods,
              space.empty() ? ".generic" : space, nameOf(fill)});
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> input;
   unsigned bits = bitsOf(spec.element);
   appendElements(input, spec.element, fill, offsetC * 8 / bits, draw);
