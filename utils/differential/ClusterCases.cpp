@@ -214,7 +214,9 @@ static void addRemoteArrivals(std::vector<Case> &cases) {
        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
        "[%r1];",
        1},
-      {"plain", "mbarrier.arrive.shared::cluster.b64 _, [%r1];", 1},
+      {"plain",
+       "fence.acq_rel.cluster; mbarrier.arrive.shared::cluster.b64 _, [%r1];",
+       1},
       {"count",
        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1], "
        "3;",
