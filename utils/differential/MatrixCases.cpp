@@ -114,8 +114,8 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
                                             nameOf(spec.b), nameOf(spec.c)});
   auto list = [&](const std::string &stem, const std::string &wide,
                   unsigned count) {
-    return isDouble ? registerList(wide, 0, count / words)
-                    : registerList(stem, 0, count);
+    return isDouble ? vectorOf(wide, 0, count / words)
+                    : vectorOf(stem, 0, count);
   };
   std::string stemD = spec.d == Element::F32 ? "%f" : "%acc";
   std::string stemC = "%c";
@@ -304,7 +304,7 @@ static void addMoves(std::vector<Case> &cases) {
             ".x$0$1$2", {count, transposed, *space ? space + 1 : "generic"});
         for (char &c : tag)
           c = c == ':' ? '_' : c;
-        std::string list = registerList("%r", 0, count);
+        std::string list = vectorOf("%r", 0, count);
         auto start = [&](KernelText &kernel) {
           kernel.loadTile(2048);
           kernel.add("  bar.sync 0;\n");

@@ -40,8 +40,8 @@ std::string differential::subst(const std::string &pattern,
   return text;
 }
 
-std::string differential::registerList(const std::string &stem, unsigned first,
-                                       unsigned count) {
+std::string differential::vectorOf(const std::string &stem, unsigned first,
+                                   unsigned count) {
   std::string text = "{";
   for (unsigned i = 0; i < count; ++i)
     text += (i ? ", " : "") + stem + std::to_string(first + i);

@@ -34,8 +34,7 @@ struct Arg {
 };
 std::string subst(const std::string &pattern, std::initializer_list<Arg> args);
 /// "{%f4, %f5, %f6}".
-std::string registerList(const std::string &stem, unsigned first,
-                         unsigned count);
+std::string vectorOf(const std::string &stem, unsigned first, unsigned count);
 
 /// The kernel has %r<96>, %acc<160> and %n<16> of 32 bits, %f<160>, %d<64> of
 /// 64 bits, %p<16>, %h<32> of 16 bits and %x<32> of f64 for the case; %t is

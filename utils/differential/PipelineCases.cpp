@@ -143,7 +143,7 @@ static void addPipeline(std::vector<Case> &cases, const PipelineSpec &spec) {
 
   // The consumers: warpgroup i has rows 64 (i - 1) and up.
   unsigned count = spec.n / 2;
-  std::string d = registerList("%f", 0, count);
+  std::string d = vectorOf("%f", 0, count);
   std::string opcode =
       subst("wgmma.mma_async.sync.aligned.m64n$0k16.f32.bf16.bf16", {spec.n});
   uint32_t room =

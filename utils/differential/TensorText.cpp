@@ -131,7 +131,7 @@ std::string differential::addressOf(KernelText &kernel, const std::string &map,
                                     const std::vector<int> &place) {
   for (unsigned i = 0; i < place.size(); ++i)
     kernel.add("  mov.b32 %r$0, $1;\n", {80 + i, place[i]});
-  return subst("[$0, $1]", {map, registerList("%r", 80, place.size())});
+  return subst("[$0, $1]", {map, vectorOf("%r", 80, place.size())});
 }
 
 static std::vector<uint8_t> drawTensor(const TensorSpec &spec, uint64_t bytes,

@@ -229,7 +229,7 @@ static void addSums(std::vector<Case> &cases, Element element, Element d,
              "  $0 $1, %d0, %d1, 1, 1, 1$2;\n"
              "  wgmma.commit_group.sync.aligned;\n"
              "  wgmma.wait_group.sync.aligned 0;\n",
-             {opcodeOf(spec), registerList(accumulatorStem(spec), 0, count),
+             {opcodeOf(spec), vectorOf(accumulatorStem(spec), 0, count),
               bits == 16 ? ", 0, 0" : ""});
   kernel.keepAll(accumulatorStem(spec), count);
   cases.push_back(
