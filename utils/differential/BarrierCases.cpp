@@ -42,7 +42,7 @@ struct Counts {
 /// Writes random operations, each in one of its forms.
 class Operations {
 public:
-  Operations(KernelText &kernel, Draw &draw, unsigned count)
+  Operations(KernelText &kernel, Random &draw, unsigned count)
       : kernel(kernel), draw(draw), counts{count, count} {}
 
   void addOne() {
@@ -204,7 +204,7 @@ private:
   }
 
   KernelText &kernel;
-  Draw &draw;
+  Random &draw;
   Counts counts;
   int statePhase = -1;
   bool keepCount = false;
@@ -214,7 +214,7 @@ private:
 static void addOperations(std::vector<Case> &cases) {
   for (unsigned number = 0; number < 40; ++number) {
     std::string name = subst("mbarrier_operations.$0", {number});
-    Draw draw(name);
+    Random draw(name);
     unsigned count = 1 + draw.below(number % 2 ? 6 : 40);
     KernelText kernel(32);
     kernel.barriers({count});
@@ -416,7 +416,7 @@ static void addCopyArrivals(std::vector<Case> &cases) {
         std::string name = subst("cp_async_arrive$0.$1.$2",
                                  {mods, *space ? space + 1 : "generic", bytes});
         std::replace(name.begin(), name.end(), ':', '_');
-        Draw draw(name);
+        Random draw(name);
         std::vector<uint8_t> input;
         appendElements(input, Element::U8, Fill::Bits, 4096, draw);
         KernelText kernel(64, 4096);

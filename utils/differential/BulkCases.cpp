@@ -18,7 +18,7 @@ using namespace ptxbench;
 using namespace ptxbench::differential;
 
 static std::vector<uint8_t> randomBytes(const std::string &name, size_t bytes) {
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> result;
   appendElements(result, Element::U8, Fill::Bits, bytes, draw);
   return result;
@@ -237,7 +237,7 @@ static void addGlobalReduction(std::vector<Case> &cases,
     std::string name =
         subst("bulk_reduce.global.$0.$1$2",
               {operation.op, operation.type, *hint ? ".hint" : ""});
-    Draw draw(name);
+    Random draw(name);
     std::vector<uint8_t> source, old;
     drawOperands(operation.type, operation.bits, draw, source, old);
     uint32_t bytes = source.size();
@@ -268,7 +268,7 @@ static void addSharedReduction(std::vector<Case> &cases,
                                const Operation &operation, unsigned ctas) {
   std::string name = subst("bulk_reduce.cluster.$0.$1.of$2",
                            {operation.op, operation.type, ctas});
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> source, old;
   drawOperands(operation.type, operation.bits, draw, source, old);
   uint32_t bytes = source.size();

@@ -214,7 +214,9 @@ static void addRemoteArrivals(std::vector<Case> &cases) {
        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
        "[%r1];",
        1},
-      {"plain", "mbarrier.arrive.shared::cluster.b64 _, [%r1];", 1},
+      {"plain",
+       "fence.acq_rel.cluster; mbarrier.arrive.shared::cluster.b64 _, [%r1];",
+       1},
       {"count",
        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1], "
        "3;",
@@ -303,7 +305,7 @@ static void addAsync(std::vector<Case> &cases, const std::string &name,
                      unsigned bytes, bool isReduction) {
   for (unsigned ctas : {1u, 2u}) {
     std::string full = subst("$0.of$1", {name, ctas});
-    Draw draw(full);
+    Random draw(full);
     std::vector<uint8_t> input;
     appendElements(input, Element::U8, Fill::Bits, 2048, draw);
     KernelText kernel(32, 1024);

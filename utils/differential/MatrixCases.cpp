@@ -57,7 +57,7 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
   bool isDouble = spec.a == Element::F64;
   bool isInteger = spec.d == Element::S32;
   std::string name = nameOf(spec);
-  Draw draw(name);
+  Random draw(name);
   unsigned storedK = spec.sparse.empty() ? spec.k : spec.k / 2;
   bool quads = spec.m == 8 && spec.k == 4 && !isDouble;
   // The four products of m8n8k4 share the warp: each lane has 4 elements of A
@@ -114,8 +114,8 @@ static void addMma(std::vector<Case> &cases, const MmaSpec &spec) {
                                             nameOf(spec.b), nameOf(spec.c)});
   auto list = [&](const std::string &stem, const std::string &wide,
                   unsigned count) {
-    return isDouble ? registerList(wide, 0, count / words)
-                    : registerList(stem, 0, count);
+    return isDouble ? vectorOf(wide, 0, count / words)
+                    : vectorOf(stem, 0, count);
   };
   std::string stemD = spec.d == Element::F32 ? "%f" : "%acc";
   std::string stemC = "%c";
@@ -292,7 +292,7 @@ static constexpr const char *rowAddresses = "  mul.lo.s32 %r80, %t, 11;\n"
 
 static void addMoves(std::vector<Case> &cases) {
   auto tile = [](const std::string &name, std::vector<uint8_t> &input) {
-    Draw draw(name);
+    Random draw(name);
     appendElements(input, Element::U8, Fill::Bits, 2048, draw);
   };
   for (const char *space : {".shared", ".shared::cta", ""})
@@ -304,7 +304,7 @@ static void addMoves(std::vector<Case> &cases) {
             ".x$0$1$2", {count, transposed, *space ? space + 1 : "generic"});
         for (char &c : tag)
           c = c == ':' ? '_' : c;
-        std::string list = registerList("%r", 0, count);
+        std::string list = vectorOf("%r", 0, count);
         auto start = [&](KernelText &kernel) {
           kernel.loadTile(2048);
           kernel.add("  bar.sync 0;\n");

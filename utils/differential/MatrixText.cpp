@@ -25,20 +25,6 @@ using namespace ptxbench::differential;
 // Text
 //===----------------------------------------------------------------------===//
 
-Draw::Draw(const std::string &name) : state(0xcbf29ce484222325) {
-  for (unsigned char c : name)
-    state = (state ^ c) * 0x100000001b3;
-}
-
-uint64_t Draw::next() {
-  // Steele, Lea, Flood: "Fast splittable pseudorandom number generators".
-  state += 0x9e3779b97f4a7c15;
-  uint64_t z = state;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
-}
-
 std::string differential::subst(const std::string &pattern,
                                 std::initializer_list<Arg> args) {
   std::string text;
@@ -54,8 +40,8 @@ std::string differential::subst(const std::string &pattern,
   return text;
 }
 
-std::string differential::registerList(const std::string &stem, unsigned first,
-                                       unsigned count) {
+std::string differential::vectorOf(const std::string &stem, unsigned first,
+                                   unsigned count) {
   std::string text = "{";
   for (unsigned i = 0; i < count; ++i)
     text += (i ? ", " : "") + stem + std::to_string(first + i);
@@ -332,7 +318,7 @@ uint64_t differential::encodeElement(Element element, double value) {
 
 /// A number of 2^low to 2^high with a random fraction.
 static uint64_t drawMagnitude(const ElementInfo &info, int low, int high,
-                              Draw &draw) {
+                              Random &draw) {
   uint64_t exponent = info.bias + low + int(draw.below(high - low));
   uint64_t fraction = draw.next() & ((uint64_t(1) << info.fractionBits) - 1);
   // What a tensor core does not look at.
@@ -342,7 +328,7 @@ static uint64_t drawMagnitude(const ElementInfo &info, int low, int high,
          fraction;
 }
 
-static uint64_t drawSpecial(const ElementInfo &info, Draw &draw) {
+static uint64_t drawSpecial(const ElementInfo &info, Random &draw) {
   uint64_t sign = (draw.next() & 1) << (info.bits - 1);
   uint64_t fractionMask = (uint64_t(1) << info.fractionBits) - 1;
   uint64_t infinity = ((uint64_t(1) << (info.bits - 1)) - 1) & ~fractionMask;
@@ -359,7 +345,7 @@ static uint64_t drawSpecial(const ElementInfo &info, Draw &draw) {
   }
 }
 
-uint64_t differential::drawElement(Element element, Fill fill, Draw &draw) {
+uint64_t differential::drawElement(Element element, Fill fill, Random &draw) {
   const ElementInfo &info = infoOf(element);
   uint64_t bits = draw.next() >> (64 - info.bits);
   if (fill == Fill::Bits || element == Element::B1)
@@ -390,7 +376,7 @@ uint64_t differential::drawElement(Element element, Fill fill, Draw &draw) {
 }
 
 void differential::appendElements(std::vector<uint8_t> &bytes, Element element,
-                                  Fill fill, size_t count, Draw &draw) {
+                                  Fill fill, size_t count, Random &draw) {
   unsigned bits = bitsOf(element);
   if (bits >= 8) {
     for (size_t i = 0; i < count; ++i) {
@@ -433,7 +419,7 @@ double differential::decodeElement(Element element, uint64_t bits) {
   return bits >> (info.bits - 1) & 1 ? -value : value;
 }
 
-uint32_t differential::drawMetadata(Element element, Draw &draw,
+uint32_t differential::drawMetadata(Element element, Random &draw,
                                     bool anyOrder) {
   if (anyOrder)
     return uint32_t(draw.next());

@@ -17,21 +17,11 @@
 #define PTXBENCH_UTILS_DIFFERENTIAL_MATRIXTEXT_H
 
 #include "Case.h"
+#include "Operands.h"
 
 #include <initializer_list>
 
 namespace ptxbench::differential {
-
-/// Numbers that are the same on every machine, drawn from a name.
-class Draw {
-public:
-  explicit Draw(const std::string &name);
-  uint64_t next();
-  uint32_t below(uint32_t bound) { return (next() >> 32) * bound >> 32; }
-
-private:
-  uint64_t state;
-};
 
 /// What a pattern's "$0", "$1", ... stand for.
 struct Arg {
@@ -44,8 +34,7 @@ struct Arg {
 };
 std::string subst(const std::string &pattern, std::initializer_list<Arg> args);
 /// "{%f4, %f5, %f6}".
-std::string registerList(const std::string &stem, unsigned first,
-                         unsigned count);
+std::string vectorOf(const std::string &stem, unsigned first, unsigned count);
 
 /// The kernel has %r<96>, %acc<160> and %n<16> of 32 bits, %f<160>, %d<64> of
 /// 64 bits, %p<16>, %h<32> of 16 bits and %x<32> of f64 for the case; %t is
@@ -166,18 +155,18 @@ enum class Fill : uint8_t {
   /// Any bits.
   Bits
 };
-uint64_t drawElement(Element element, Fill fill, Draw &draw);
+uint64_t drawElement(Element element, Fill fill, Random &draw);
 /// The bits of a number that the type has.
 uint64_t encodeElement(Element element, double value);
 void appendElements(std::vector<uint8_t> &bytes, Element element, Fill fill,
-                    size_t count, Draw &draw);
+                    size_t count, Random &draw);
 /// The number that bits of a floating-point type stand for.
 double decodeElement(Element element, uint64_t bits);
 /// "small", "full".
 const char *nameOf(Fill fill);
 /// Metadata of a sparse A, in which the places of each group of four (of tf32:
 /// two) elements increase, or are any.
-uint32_t drawMetadata(Element element, Draw &draw, bool anyOrder = false);
+uint32_t drawMetadata(Element element, Random &draw, bool anyOrder = false);
 void appendWord(std::vector<uint8_t> &bytes, uint32_t word);
 /// By how much sums of `k` products and an addend may differ whose magnitudes
 /// are `sum` (docs/Emulator.md).

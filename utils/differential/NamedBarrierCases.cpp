@@ -17,8 +17,8 @@ using namespace ptxbench;
 using namespace ptxbench::differential;
 
 /// Each thread writes a word, meets the others of its group as `meet` says
-/// (with $0 the round), and reads that of the thread `distance` further on in
-/// its group of `group` threads.
+/// (with $0 the round, $1 and $2 barriers of the round), and reads that of the
+/// thread `distance` further on in its group of `group` threads.
 static void addMeeting(std::vector<Case> &cases, const std::string &name,
                        unsigned threads, unsigned group, unsigned distance,
                        const std::string &before, const std::string &meet,
@@ -43,7 +43,8 @@ static void addMeeting(std::vector<Case> &cases, const std::string &name,
     kernel.add("  mad.lo.s32 %r25, %r25, 13, $0;\n"
                "  st.shared.b32 [%r24+$1], %r25;\n",
                {round, half});
-    std::string text = subst(meet, {round});
+    // Numbers of barriers that no other round has, too.
+    std::string text = subst(meet, {round, 4 + 2 * round, 5 + 2 * round});
     // Labels of each round.
     for (size_t at; (at = text.find('#')) != std::string::npos;)
       text.replace(at, 1, std::to_string(round));
@@ -93,22 +94,22 @@ static void addMeetings(std::vector<Case> &cases) {
   // Arrivals, then one that waits for both groups; and back.
   addMeeting(cases, "arrive", 128, 128, 64, "  setp.lt.u32 %p0, %t, 64;\n",
              "  @%p0 bra First#;\n"
-             "  bar.arrive 4, 128;\n"
-             "  bar.sync 5, 128;\n"
+             "  bar.arrive $1, 128;\n"
+             "  bar.sync $2, 128;\n"
              "  bra Met#;\n"
              "First#:\n"
-             "  bar.arrive 5, 128;\n"
-             "  bar.sync 4, 128;\n"
+             "  bar.arrive $2, 128;\n"
+             "  bar.sync $1, 128;\n"
              "Met#:\n");
   addMeeting(cases, "arrive_unaligned", 64, 64, 32,
              "  setp.lt.u32 %p0, %t, 32;\n",
              "  @%p0 bra First#;\n"
-             "  barrier.cta.arrive 4, 64;\n"
-             "  barrier.sync 5, 64;\n"
+             "  barrier.cta.arrive $1, 64;\n"
+             "  barrier.sync $2, 64;\n"
              "  bra Met#;\n"
              "First#:\n"
-             "  barrier.arrive 5, 64;\n"
-             "  barrier.cta.sync 4, 64;\n"
+             "  barrier.arrive $2, 64;\n"
+             "  barrier.cta.sync $1, 64;\n"
              "Met#:\n");
 }
 

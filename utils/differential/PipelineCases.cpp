@@ -143,7 +143,7 @@ static void addPipeline(std::vector<Case> &cases, const PipelineSpec &spec) {
 
   // The consumers: warpgroup i has rows 64 (i - 1) and up.
   unsigned count = spec.n / 2;
-  std::string d = registerList("%f", 0, count);
+  std::string d = vectorOf("%f", 0, count);
   std::string opcode =
       subst("wgmma.mma_async.sync.aligned.m64n$0k16.f32.bf16.bf16", {spec.n});
   uint32_t room =
@@ -236,7 +236,7 @@ static void addPipeline(std::vector<Case> &cases, const PipelineSpec &spec) {
   isShared ? kernel.clusterSync() : kernel.add("  bar.sync 0;\n");
   kernel.keep("%iterations").keep("%events");
 
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> input, inputB;
   appendElements(input, Element::BF16, Fill::Small, tensorBytesOf(a) / 2, draw);
   appendElements(inputB, Element::BF16, Fill::Small, tensorBytesOf(b) / 2,
@@ -251,7 +251,7 @@ static void addPipeline(std::vector<Case> &cases, const PipelineSpec &spec) {
 void differential::addPipelineCases(std::vector<Case> &cases) {
   for (unsigned stages : {1u, 2u, 3u, 4u})
     for (unsigned tiles : {1u, 3u, 8u})
-      addPipeline(cases, {stages, tiles, 1, 1, 32, 1, 0, 1});
+      addPipeline(cases, {stages, tiles, 1, 1, 16, 1, 0, 1});
   for (unsigned ctas : {2u, 4u})
     for (unsigned stages : {1u, 3u})
       for (unsigned consumers : {1u, 2u})
@@ -259,7 +259,7 @@ void differential::addPipelineCases(std::vector<Case> &cases) {
   for (unsigned swizzle : {1u, 2u, 3u})
     for (unsigned inFlight : {0u, 1u})
       addPipeline(cases, {2, 6, 2, 1, 48, swizzle, inFlight, 1});
-  addPipeline(cases, {4, 9, 1, 2, 32, 1, 1, 3});
-  addPipeline(cases, {3, 5, 2, 2, 128, 2, 1, 2});
+  addPipeline(cases, {4, 9, 1, 2, 16, 1, 1, 3});
+  addPipeline(cases, {3, 5, 2, 2, 112, 2, 1, 2});
   addPipeline(cases, {2, 4, 1, 8, 64, 2, 0, 1});
 }

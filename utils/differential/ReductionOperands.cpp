@@ -56,7 +56,7 @@ std::vector<uint64_t> differential::specialValues(const std::string &type) {
 }
 
 void differential::drawOperands(const std::string &type, unsigned bits,
-                                Draw &draw, std::vector<uint8_t> &first,
+                                Random &draw, std::vector<uint8_t> &first,
                                 std::vector<uint8_t> &second) {
   auto append = [&](std::vector<uint8_t> &bytes, uint64_t value) {
     for (unsigned i = 0; i < bits / 8; ++i)

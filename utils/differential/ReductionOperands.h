@@ -21,7 +21,7 @@ namespace ptxbench::differential {
 std::vector<uint64_t> specialValues(const std::string &type);
 /// Each special value with each other one, in `first` and `second`, and random
 /// ones up to a multiple of 128 bytes.
-void drawOperands(const std::string &type, unsigned bits, Draw &draw,
+void drawOperands(const std::string &type, unsigned bits, Random &draw,
                   std::vector<uint8_t> &first, std::vector<uint8_t> &second);
 
 } // namespace ptxbench::differential

@@ -239,7 +239,7 @@ static void addMulticasts(std::vector<Case> &cases) {
       kernel.wait("%bar0", "0");
       kernel.dumpTile(1024);
       kernel.clusterSync();
-      Draw draw(name);
+      Random draw(name);
       std::vector<uint8_t> input;
       appendElements(input, Element::U8, Fill::Bits, tensorBytesOf(spec), draw);
       Case one = makeCase(name, "tensor", kernel, std::move(input));
@@ -265,7 +265,7 @@ void differential::addTileLoads(std::vector<Case> &cases) {
              "  ld.global.b32 %r0, [%in+4];\n",
              {address});
   kernel.keep("%r0");
-  Draw draw("tensor_prefetch");
+  Random draw("tensor_prefetch");
   std::vector<uint8_t> input;
   appendElements(input, Element::U8, Fill::Bits, tensorBytesOf(spec), draw);
   Case one = makeCase("tensor_prefetch", "tensor", kernel, std::move(input));

@@ -321,7 +321,7 @@ static void addReplaced(std::vector<Case> &cases, const std::string &name,
     kernel.add("  bar.sync 0;\n");
   }
   kernel.dumpTile(kernel.tileBytes);
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> input;
   appendElements(input, Element::U8, Fill::Bits, 16384, draw);
   Case one = makeCase("tensormap." + name + (inShared ? ".shared" : ".global"),

@@ -131,11 +131,11 @@ std::string differential::addressOf(KernelText &kernel, const std::string &map,
                                     const std::vector<int> &place) {
   for (unsigned i = 0; i < place.size(); ++i)
     kernel.add("  mov.b32 %r$0, $1;\n", {80 + i, place[i]});
-  return subst("[$0, $1]", {map, registerList("%r", 80, place.size())});
+  return subst("[$0, $1]", {map, vectorOf("%r", 80, place.size())});
 }
 
 static std::vector<uint8_t> drawTensor(const TensorSpec &spec, uint64_t bytes,
-                                       Draw &draw) {
+                                       Random &draw) {
   std::vector<uint8_t> input;
   // Elements near where .tf32 and .ftz look closely, and any others.
   if (spec.type >= TensorF32Ftz) {
@@ -159,7 +159,7 @@ static const char *familyOf(const TensorSpec &spec) {
 void differential::addTensorLoads(std::vector<Case> &cases,
                                   const TensorSpec &spec) {
   std::string name = "tensor_load." + spec.name;
-  Draw draw(name);
+  Random draw(name);
   uint32_t bytes = boxBytesOf(spec), pitch = boxPitchOf(spec);
   KernelText kernel(64, spec.tileOffset + pitch * unsigned(spec.places.size()) +
                             128);
@@ -202,7 +202,7 @@ void differential::addTensorStores(std::vector<Case> &cases,
                                    const std::string &op) {
   std::string name =
       (op.empty() ? "tensor_store." : "tensor_reduce." + op + ".") + spec.name;
-  Draw draw(name);
+  Random draw(name);
   uint32_t pitch = boxPitchOf(spec);
   uint32_t tileBytes = spec.tileOffset + pitch * unsigned(spec.places.size());
   uint64_t memoryBytes =

@@ -70,14 +70,14 @@ static Ranges rangesOf(Element element) {
 
 static double power(int exponent) { return std::ldexp(1, exponent); }
 
-static double drawFraction(unsigned bits, Draw &draw) {
+static double drawFraction(unsigned bits, Random &draw) {
   return 1 + double(draw.below(1u << bits)) / (1u << bits);
 }
-static double drawSign(Draw &draw) { return draw.next() & 1 ? -1 : 1; }
+static double drawSign(Random &draw) { return draw.next() & 1 ? -1 : 1; }
 
 /// The elements of one row of A.
 static std::vector<double> drawRow(Sums sums, Element element, unsigned k,
-                                   Draw &draw) {
+                                   Random &draw) {
   Ranges ranges = rangesOf(element);
   std::vector<double> row(k);
   int range = ranges.high - ranges.low;
@@ -121,7 +121,7 @@ static std::vector<double> drawRow(Sums sums, Element element, unsigned k,
 
 /// The elements of a column of B.
 static std::vector<double> drawColumn(Sums sums, Element element, unsigned k,
-                                      unsigned column, Draw &draw) {
+                                      unsigned column, Random &draw) {
   std::vector<double> values(k, 1);
   Ranges ranges = rangesOf(element);
   for (double &value : values) {
@@ -135,7 +135,8 @@ static std::vector<double> drawColumn(Sums sums, Element element, unsigned k,
   return values;
 }
 
-static double drawAddend(Sums sums, Element element, bool isHalf, Draw &draw) {
+static double drawAddend(Sums sums, Element element, bool isHalf,
+                         Random &draw) {
   Ranges ranges = rangesOf(element);
   // Sums of halves stay below 2^16.
   int high = isHalf ? std::min(ranges.high, 14) : ranges.high;
@@ -165,7 +166,7 @@ static void addSums(std::vector<Case> &cases, Element element, Element d,
   unsigned bits = bitsOf(element), k = depthOf(spec);
   std::string name = subst("wgmma_sums.$0.$1.$2", {nameOf(d), nameOf(element),
                                                    sumNames[unsigned(sums)]});
-  Draw draw(name);
+  Random draw(name);
   bool isHalf = d == Element::F16;
 
   auto place = [&](unsigned line, unsigned index) {
@@ -228,7 +229,7 @@ static void addSums(std::vector<Case> &cases, Element element, Element d,
              "  $0 $1, %d0, %d1, 1, 1, 1$2;\n"
              "  wgmma.commit_group.sync.aligned;\n"
              "  wgmma.wait_group.sync.aligned 0;\n",
-             {opcodeOf(spec), registerList(accumulatorStem(spec), 0, count),
+             {opcodeOf(spec), vectorOf(accumulatorStem(spec), 0, count),
               bits == 16 ? ", 0, 0" : ""});
   kernel.keepAll(accumulatorStem(spec), count);
   cases.push_back(

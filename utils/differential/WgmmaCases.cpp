@@ -356,7 +356,7 @@ static void addGroups(std::vector<Case> &cases) {
       std::string name = subst("wgmma_groups.$0.n$1", {groups.name, n});
       WgmmaSpec spec = specOf(floatTypes[2], "", n);
       unsigned count = accumulatorCount(spec);
-      Draw draw(name);
+      Random draw(name);
       std::vector<uint8_t> input;
       appendElements(input, spec.a, Fill::Small,
                      (wgmmaBytesA + wgmmaBytesB) / 2, draw);
@@ -378,7 +378,7 @@ static void addGroups(std::vector<Case> &cases) {
           kernel.add("  add.s64 %d3, %d1, $0;\n"
                      "  $1 $2, %d0, %d3, 1, 1, $3, 0, 0;\n",
                      {2 * (products++ % 4), opcodeOf(spec),
-                      registerList(isFirst ? "%f" : "%g", 0, count),
+                      vectorOf(isFirst ? "%f" : "%g", 0, count),
                       products % 3 ? 1 : -1});
         else if (c == 'A' || c == 'B')
           kernel.keepAll(isFirst ? "%f" : "%g", count)

@@ -94,7 +94,7 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
       subst("wgmma$0.n$1.$2.$3.$4.$5.$6",
             {spec.sparse ? ".sp" : "", spec.n, nameOf(spec.d), nameOf(spec.a),
              nameOf(spec.b), spec.name, nameOf(spec.fill)});
-  Draw draw(name);
+  Random draw(name);
   unsigned threads = 128 * spec.warpgroups;
   std::vector<uint8_t> input;
   appendElements(input, spec.a, spec.fill, wgmmaBytesA * 8 / bitsOf(spec.a),
@@ -128,16 +128,15 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
   kernel.fenceTile();
   kernel.add("  wgmma.fence.sync.aligned;\n");
   std::string stem = accumulatorStem(spec);
-  std::string d = registerList(stem, 0, accumulatorCount(spec));
+  std::string d = vectorOf(stem, 0, accumulatorCount(spec));
   bool isFirst = true;
   for (auto [stepA, stepB] : spec.steps) {
     kernel.add("  add.s64 %d3, %d0, $0;\n  add.s64 %d4, %d1, $1;\n",
                {stepA / 16, stepB / 16});
-    kernel.add(
-        "  $0 $1, $2;\n",
-        {opcodeOf(spec), d,
-         operandsOf(spec, spec.registersA ? registerList("%a", 0, 4) : "%d3",
-                    "%d4", isFirst ? spec.scaleD : "%p0")});
+    kernel.add("  $0 $1, $2;\n",
+               {opcodeOf(spec), d,
+                operandsOf(spec, spec.registersA ? vectorOf("%a", 0, 4) : "%d3",
+                           "%d4", isFirst ? spec.scaleD : "%p0")});
     isFirst = false;
   }
   kernel.add("  wgmma.commit_group.sync.aligned;\n"

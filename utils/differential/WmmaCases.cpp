@@ -60,7 +60,7 @@ static void addWmma(std::vector<Case> &cases, const WmmaSpec &spec,
       subst("wmma.$0.$1.$2.$3.$4$5$6$7.$8",
             {shape, rowA, rowB, rowC, typesOf(spec), spec.op, mods,
              space.empty() ? ".generic" : space, nameOf(fill)});
-  Draw draw(name);
+  Random draw(name);
   std::vector<uint8_t> input;
   unsigned bits = bitsOf(spec.element);
   appendElements(input, spec.element, fill, offsetC * 8 / bits, draw);
@@ -101,14 +101,14 @@ static void addWmma(std::vector<Case> &cases, const WmmaSpec &spec,
   kernel.declarations = "  .reg .b32 %a<8>, %b<8>, %c<8>;\n"
                         "  .reg .f64 %va, %vb;\n";
   bool isDouble = spec.element == Element::F64;
-  std::string a = isDouble ? "{%va}" : registerList("%a", 0, spec.countA);
-  std::string b = isDouble ? "{%vb}" : registerList("%b", 0, spec.countB);
-  std::string c = registerList(stemOf(spec.c, "%c"), spec.c == spec.d ? 0 : 20,
-                               registersOf(spec, spec.c));
+  std::string a = isDouble ? "{%va}" : vectorOf("%a", 0, spec.countA);
+  std::string b = isDouble ? "{%vb}" : vectorOf("%b", 0, spec.countB);
+  std::string c = vectorOf(stemOf(spec.c, "%c"), spec.c == spec.d ? 0 : 20,
+                           registersOf(spec, spec.c));
   if (spec.c == Element::F16)
-    c = registerList("%c", 0, registersOf(spec, spec.c));
+    c = vectorOf("%c", 0, registersOf(spec, spec.c));
   std::string d =
-      registerList(stemOf(spec.d, "%acc"), 0, registersOf(spec, spec.d));
+      vectorOf(stemOf(spec.d, "%acc"), 0, registersOf(spec, spec.d));
   auto load = [&](const char *part, const std::string &layout,
                   const char *element, const std::string &list,
                   const std::string &at, unsigned stride,
