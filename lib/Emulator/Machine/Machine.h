@@ -196,6 +196,8 @@ struct Launch {
   const EmulatorOptions *options = nullptr;
   GlobalMemory *memory = nullptr;
   uint64_t gridId = 0;
+  /// Null unless misuse is looked for.
+  std::unique_ptr<LaunchRaces> races;
 
   /// Set once the launch cannot go on.
   std::atomic<bool> stopped{false};
@@ -256,6 +258,12 @@ inline char *sharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   if (uint64_t(offset) + bytes > cta.shared.size())
     return nullptr;
   return cta.shared.data() + offset;
+}
+
+/// Whether an address of `.shared::cluster` names another CTA than this one.
+inline bool isOfPeer(const Cta &cta, uint64_t address) {
+  uint64_t rank = address >> sharedRankShift;
+  return rank != 0 && rank != cta.rank && rank < cta.cluster->ctas.size();
 }
 
 /// The call and the return from a function.

@@ -202,8 +202,11 @@ void ptxbench::emulator::completeBarriers(Cta &cta) {
     if (barrier.tryComplete(warps, [&](unsigned i) {
           Warp &warp = warpAt(i);
           return warp.exited | ~warp.threads;
-        }))
+        })) {
       ++cta.cluster->progress;
+      if (RaceChecker *races = cta.cluster->races.get())
+        races->completeBarrier(&barrier);
+    }
   };
   for (NamedBarrier &barrier : cta.barriers)
     if (barrier.isUsed())
@@ -224,6 +227,9 @@ Step ptxbench::emulator::endThreads(Warp &warp, LaneMask lanes) {
     frame->lanes &= ~lanes;
   warp.cta->exitedThreads += popcount(lanes);
   ++warp.cta->cluster->progress;
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (races && warp.cta->finished())
+    races->endCta(*warp.cta, warp.launch->program->code[warp.pc]);
   completeBarriers(*warp.cta);
   // Groups that wait for these lanes look again.
   for (Group &group : warp.parked)

@@ -57,10 +57,20 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
   return Step::Next;
 }
 
-static AsyncUnit unitOf(uint8_t kind) {
-  return kind == CpAsync ? AsyncUnit::CpAsync
-         : kind == Wgmma ? AsyncUnit::Wgmma
-                         : AsyncUnit::Bulk;
+/// Tells the race checker what a wait has waited for.
+static void noteWait(RaceChecker &races, Warp &warp, uint8_t kind,
+                     uint32_t epoch) {
+  switch (kind) {
+  case CpAsync:
+    return races.waited(warp, AsyncUnit::CpAsync, epoch);
+  case Wgmma:
+    return races.waited(warp, AsyncUnit::Wgmma, epoch);
+  case Bulk:
+    races.waited(warp, AsyncUnit::BulkWrite, epoch);
+    [[fallthrough]];
+  default:
+    return races.waited(warp, AsyncUnit::Bulk, epoch);
+  }
 }
 
 /// Whether the lanes need not wait.
@@ -74,7 +84,7 @@ static bool areComplete(Warp &warp, uint8_t kind, LaneMask mask,
   });
   RaceChecker *races = warp.cta->cluster->races.get();
   if (complete && races)
-    races->waited(warp, unitOf(kind), epoch);
+    noteWait(*races, warp, kind, epoch);
   return complete;
 }
 

@@ -57,6 +57,15 @@ static bool addBytes(Warp &warp, const Inst &inst, unsigned lane,
   return true;
 }
 
+bool ptxbench::emulator::endPhase(Warp &warp, MBarrier &barrier,
+                                  const char *place) {
+  if (!barrier.tryComplete())
+    return false;
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->endPhase(place);
+  return true;
+}
+
 bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
                                        unsigned lane, char *place,
                                        int64_t bytes) {
@@ -64,10 +73,34 @@ bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
   if (!checkInitialised(warp, inst, lane, barrier) ||
       !addBytes(warp, inst, lane, barrier, -bytes))
     return false;
-  barrier.tryComplete();
+  endPhase(warp, barrier, place);
   barrier.store(place);
   ++warp.cta->cluster->progress;
   return true;
+}
+
+AsyncStamp ptxbench::emulator::beginAsync(Warp &warp, const Inst &inst,
+                                          unsigned lane, const char *barrier,
+                                          const char *place, uint32_t bytes) {
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!races)
+    return {};
+  races->useBarrier(warp, inst, lane, barrier);
+  AsyncAccess access;
+  access.stamp = races->begin(barrier);
+  access.isWrite = true;
+  access.isProxy = false;
+  access.scope = Scope::Cluster;
+  races->asyncAccess(warp, inst, lane, access, place, bytes);
+  return access.stamp;
+}
+
+void ptxbench::emulator::completeAsync(Warp &warp, const Inst &inst,
+                                       unsigned lane, char *barrier,
+                                       AsyncStamp stamp, int64_t bytes) {
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->complete(barrier, stamp);
+  completeBytes(warp, inst, lane, barrier, bytes);
 }
 
 static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
@@ -82,6 +115,8 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
     barrier.pending = barrier.expected = counts[lane];
     barrier.store(place);
     watch(warp, inst, lane, AccessKind::Write, place, 8);
+    if (RaceChecker *races = warp.cta->cluster->races.get())
+      races->initBarrier(place);
   });
   ++warp.cta->cluster->progress;
 }
@@ -102,13 +137,17 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
                                ? nullptr
                                : row<uint32_t>(warp, inst.ops[CountSlot]);
   auto kind = ArriveKind(inst.flags[Kind]);
+  // The lanes arrive together, unless a phase ends between them.
+  const char *arrivedAt = nullptr;
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
     MBarrier barrier = MBarrier::load(place);
     if (!checkInitialised(warp, inst, lane, barrier))
       return;
     if (RaceChecker *races = warp.cta->cluster->races.get()) {
       races->useBarrier(warp, inst, lane, place);
-      races->release(warp, place);
+      if (kind != ExpectTx && kind != CompleteTx && place != arrivedAt)
+        races->arriveAt(warp, inst, place);
+      arrivedAt = place;
     }
     if (states)
       states[lane] = barrier.pack();
@@ -129,8 +168,8 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       if (kind == ArriveDrop || kind == ArriveDropExpect)
         barrier.expected -= arrivals;
     }
-    if (kind != ExpectTx)
-      barrier.tryComplete();
+    if (kind != ExpectTx && endPhase(warp, barrier, place))
+      arrivedAt = nullptr;
     barrier.store(place);
   });
   ++warp.cta->cluster->progress;
@@ -160,7 +199,7 @@ static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
       return;
     done |= 1u << lane;
     if (races)
-      races->acquire(warp, place);
+      races->passPhase(warp, inst, place);
   });
   return done;
 }
@@ -269,5 +308,10 @@ bool ptxbench::emulator::selectMBarrier(const InstDesc &desc, Inst &inst,
     return false;
   }
   use("count", CountSlot);
+  // PTX ISA: what says nothing releases or acquires. Which scope that has is
+  // left to the reader; here it is one that holds whoever uses the mbarrier.
+  MemoryOrder order = memoryOrderOf(desc, Scope::Gpu);
+  order.acquires = order.releases = !desc.has(Mod::relaxed);
+  inst.flags[orderFlag] = order.pack();
   return address && useAddress(desc, *address, inst);
 }

@@ -57,21 +57,33 @@ struct MBarrier {
   }
 
   bool isInitialised() const { return expected != 0; }
-  /// Ends the phase if nothing is missing.
-  void tryComplete() {
+  /// Ends the phase if nothing is missing; whether it did.
+  bool tryComplete() {
     if (pending || bytes)
-      return;
+      return false;
     parity = !parity;
     pending = expected;
+    return true;
   }
 };
 
 struct Warp;
 struct Inst;
+struct AsyncStamp;
+/// Ends the phase of the mbarrier at `place` if nothing is missing; whether it
+/// did. `barrier` is what will be stored there.
+bool endPhase(Warp &warp, MBarrier &barrier, const char *place);
 /// `bytes` that an mbarrier at this place of shared memory expects have come.
 /// False, with a fault, if it is none or overflows.
 bool completeBytes(Warp &warp, const Inst &inst, unsigned lane, char *place,
                    int64_t bytes);
+
+/// Tells the race checker, if there is one, of a store to shared memory that an
+/// mbarrier tracks; and that it is complete, both it and the mbarrier.
+AsyncStamp beginAsync(Warp &warp, const Inst &inst, unsigned lane,
+                      const char *barrier, const char *place, uint32_t bytes);
+void completeAsync(Warp &warp, const Inst &inst, unsigned lane, char *barrier,
+                   AsyncStamp stamp, int64_t bytes);
 
 } // namespace ptxbench::emulator
 

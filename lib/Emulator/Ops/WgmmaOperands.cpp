@@ -177,8 +177,8 @@ void WgmmaPart::watch(RaceChecker &races, AsyncStamp stamp) const {
     matrix.forEachChunk(firstLine, lines, k, [&](uint32_t address) {
       // What is out of bounds is a fault when it is read.
       if (address + 16 <= shared.size())
-        races.asyncAccess(*warp, *inst, 0, stamp, /*isWrite=*/false,
-                          /*isProxy=*/true, shared.data() + address, 16);
+        races.asyncAccess(*warp, *inst, 0, {stamp}, shared.data() + address,
+                          16);
     });
   };
   if (extra->aRegisters.empty())

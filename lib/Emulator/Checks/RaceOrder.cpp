@@ -1,0 +1,208 @@
+//===- RaceOrder.cpp - What orders accesses -------------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA "Release and Acquire Patterns", "Synchronizes", barriers, mbarriers,
+// fences, and the completion of asynchronous operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Machine/Machine.h"
+
+using namespace llvm;
+using namespace ptxbench;
+using namespace ptxbench::emulator;
+
+static constexpr Scope scopes[] = {Scope::Cta, Scope::Cluster, Scope::Gpu};
+
+void RaceChecker::advance(WarpState &state, unsigned self) {
+  ++state.epoch;
+  state.now.raise(Order::Causal, self, state.epoch);
+  state.now.raise(Order::InTime, self, state.epoch);
+}
+
+//===----------------------------------------------------------------------===//
+// Releasing and acquiring
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::acquire(WarpState &state, const Warp &warp,
+                          const SyncObject &object, MemoryOrder order) {
+  object.forEach(clusterNumber, warp.cta->rank, order.scope,
+                 [&](const Clocks &clocks, Scope needed) {
+                   bool reaches = needed != Scope::None;
+                   state.now.join(clocks, !(reaches && order.acquires));
+                   // A fence that follows may acquire it.
+                   if (reaches && !order.acquires)
+                     state.pending[unsigned(needed)].join(clocks);
+                 });
+}
+
+void RaceChecker::release(Warp &warp, SyncObject &object, MemoryOrder order) {
+  unsigned self = numberOf(warp);
+  WarpState &state = states[self];
+  if (order.releases) {
+    object.add(clusterNumber, warp.cta->rank, order.scope, state.now);
+    return advance(state, self);
+  }
+  // What a fence has released before.
+  for (Scope scope : scopes)
+    if (scope <= order.scope && !state.published[unsigned(scope)].isEmpty())
+      object.add(clusterNumber, warp.cta->rank, scope,
+                 state.published[unsigned(scope)]);
+  object.entry(clusterNumber, warp.cta->rank, Scope::None)
+      .clocks.join(state.now, /*inTimeOnly=*/true);
+}
+
+void RaceChecker::acquireAt(Warp &warp, const Inst &inst, const char *place) {
+  const SyncObject *object = nullptr;
+  if (rankOf(&warp, place, 1) != nowhere) {
+    auto it = objects.find(place);
+    object = it == objects.end() ? nullptr : &it->second;
+  } else if (isGlobal(place)) {
+    object = common.findObject(place);
+  }
+  if (object)
+    acquire(stateOf(warp), warp, *object,
+            MemoryOrder::unpack(inst.flags[orderFlag]));
+}
+
+void RaceChecker::releaseAt(Warp &warp, const Inst &inst, const char *place) {
+  MemoryOrder order = MemoryOrder::unpack(inst.flags[orderFlag]);
+  if (rankOf(&warp, place, 1) != nowhere)
+    release(warp, objects[place], order);
+  else if (isGlobal(place))
+    release(warp, common.objectAt(place), order);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::arrive(Warp &warp, const void *barrier, bool relaxed) {
+  unsigned self = numberOf(warp);
+  WarpState &state = states[self];
+  Clocks &arriving = barriers[barrier].arriving;
+  arriving.join(state.now, relaxed);
+  if (relaxed)
+    arriving.join(state.published[unsigned(Scope::Cluster)]);
+  advance(state, self);
+}
+
+void RaceChecker::completeBarrier(const void *barrier) {
+  Rendezvous &one = barriers[barrier];
+  one.complete = std::move(one.arriving);
+  one.arriving = Clocks();
+}
+
+void RaceChecker::passBarrier(Warp &warp, const void *barrier) {
+  stateOf(warp).now.join(barriers[barrier].complete);
+}
+
+void RaceChecker::initBarrier(const void *place) { mbarriers.erase(place); }
+
+void RaceChecker::arriveAt(Warp &warp, const Inst &inst, const void *place) {
+  release(warp, mbarriers[place].arriving,
+          MemoryOrder::unpack(inst.flags[orderFlag]));
+}
+
+void RaceChecker::endPhase(const void *place) {
+  Phases &phases = mbarriers[place];
+  phases.complete.add(phases.arriving);
+  phases.arriving.clear();
+}
+
+void RaceChecker::passPhase(Warp &warp, const Inst &inst, const void *place) {
+  auto it = mbarriers.find(place);
+  if (it != mbarriers.end())
+    acquire(stateOf(warp), warp, it->second.complete,
+            MemoryOrder::unpack(inst.flags[orderFlag]));
+}
+
+//===----------------------------------------------------------------------===//
+// Fences
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::fence(Warp &warp, Scope scope) {
+  unsigned self = numberOf(warp);
+  WarpState &state = states[self];
+  for (Scope one : scopes)
+    if (one <= scope) {
+      state.now.join(state.pending[unsigned(one)]);
+      state.pending[unsigned(one)] = Clocks();
+    }
+  for (Scope one : scopes)
+    if (one <= scope)
+      state.published[unsigned(one)] = state.now;
+  // What follows is of a later epoch and not published.
+  advance(state, self);
+}
+
+void RaceChecker::fenceProxy(Warp &warp, bool shared, bool global) {
+  unsigned self = numberOf(warp);
+  WarpState &state = states[self];
+  auto fence = [&](Clocks &clocks) {
+    if (shared)
+      clocks.joinOrder(Order::FencedShared, Order::Causal);
+    if (global)
+      clocks.joinOrder(Order::FencedGlobal, Order::Causal);
+  };
+  fence(state.now);
+  for (Clocks &clocks : state.published)
+    fence(clocks);
+  advance(state, self);
+}
+
+void RaceChecker::fenceTensorMap(Warp &warp, bool release, Scope scope) {
+  Clocks &now = stateOf(warp).now;
+  if (release)
+    now.joinOrder(Order::MapReleased, Order::Causal);
+  fence(warp, scope);
+  if (!release)
+    now.joinOrder(Order::MapAcquired, Order::MapReleased);
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous operations
+//===----------------------------------------------------------------------===//
+
+AsyncStamp RaceChecker::begin(Warp &warp, AsyncUnit unit) {
+  unsigned agent = agentOf(warp, unit);
+  return {agent, ++asyncEpochs[agent]};
+}
+
+AsyncStamp RaceChecker::latest(const Warp &warp, AsyncUnit unit) const {
+  unsigned agent = agentOf(warp, unit);
+  return {agent, asyncEpochs[agent]};
+}
+
+AsyncStamp RaceChecker::begin(const void *mbarrier) {
+  // Beyond what a stamp can hold all are one agent.
+  unsigned next = std::min<size_t>(asyncEpochs.size(), UINT16_MAX);
+  auto [it, isNew] = mbarrierAgents.insert({mbarrier, next});
+  if (isNew && next == asyncEpochs.size())
+    asyncEpochs.push_back(0);
+  return {it->second, ++asyncEpochs[it->second]};
+}
+
+void RaceChecker::complete(const void *mbarrier, AsyncStamp stamp) {
+  unsigned rank = rankOf(nullptr, static_cast<const char *>(mbarrier), 8);
+  SyncObject &arriving = mbarriers[mbarrier].arriving;
+  Clocks &clocks = arriving.entry(clusterNumber, rank, Scope::Gpu).clocks;
+  if (clocks.isEmpty())
+    clocks = Clocks(clusterNumber);
+  clocks.raise(Order::Causal, stamp.agent, stamp.epoch);
+  clocks.raise(Order::InTime, stamp.agent, stamp.epoch);
+}
+
+void RaceChecker::waited(Warp &warp, AsyncUnit unit, uint32_t epoch) {
+  Clocks &now = stateOf(warp).now;
+  unsigned agent = agentOf(warp, unit);
+  if (now.at(clusterNumber, Order::Causal, agent) >= epoch)
+    return;
+  now.raise(Order::Causal, agent, epoch);
+  now.raise(Order::InTime, agent, epoch);
+}
