@@ -14,20 +14,53 @@
 
 using namespace ptxbench::emulator;
 
-static bool covers(const ClusterClocks &a, const ClusterClocks &b,
-                   bool inTimeOnly) {
-  for (unsigned order = 0; order < orderCount; ++order)
-    if ((!inTimeOnly || Order(order) == Order::InTime) &&
-        !a.of[order].covers(b.of[order]))
-      return false;
-  return true;
+using Epochs = std::vector<uint32_t>;
+
+/// Every `Step`-th from `first` on.
+template <size_t Step>
+static void joinEpochs(Epochs &mine, const Epochs &others, size_t first) {
+  for (size_t i = first; i < others.size(); i += Step)
+    mine[i] = std::max(mine[i], others[i]);
 }
 
-static void joinInto(ClusterClocks &a, const ClusterClocks &b,
-                     bool inTimeOnly) {
-  for (unsigned order = 0; order < orderCount; ++order)
-    if (!inTimeOnly || Order(order) == Order::InTime)
-      a.of[order].join(b.of[order]);
+template <size_t Step>
+static bool coversEpochs(const Epochs &mine, const Epochs &others,
+                         size_t first) {
+  size_t common = std::min(mine.size(), others.size()), i = first;
+  uint32_t missing = 0;
+  for (; i < common; i += Step)
+    missing |= mine[i] < others[i];
+  for (; i < others.size(); i += Step)
+    missing |= others[i];
+  return !missing;
+}
+
+void ClusterClocks::join(const ClusterClocks &other, bool inTimeOnly) {
+  if (epochs.size() < other.epochs.size())
+    epochs.resize(other.epochs.size());
+  if (inTimeOnly)
+    joinEpochs<orderCount>(epochs, other.epochs, unsigned(Order::InTime));
+  else
+    joinEpochs<1>(epochs, other.epochs, 0);
+}
+
+bool ClusterClocks::covers(const ClusterClocks &other, bool inTimeOnly) const {
+  return inTimeOnly ? coversEpochs<orderCount>(epochs, other.epochs,
+                                               unsigned(Order::InTime))
+                    : coversEpochs<1>(epochs, other.epochs, 0);
+}
+
+void ClusterClocks::joinOrder(Order to, Order from) {
+  for (size_t i = 0; i < epochs.size(); i += orderCount)
+    epochs[i + unsigned(to)] =
+        std::max(epochs[i + unsigned(to)], epochs[i + unsigned(from)]);
+}
+
+bool ClusterClocks::coversOrder(Order to, Order from) const {
+  for (size_t i = 0; i < epochs.size(); i += orderCount)
+    if (epochs[i + unsigned(to)] < epochs[i + unsigned(from)])
+      return false;
+  return true;
 }
 
 ClusterClocks &Clocks::editLocal() {
@@ -57,12 +90,12 @@ const ClusterClocks *Clocks::find(uint32_t ofCluster) const {
 void Clocks::joinCluster(uint32_t ofCluster, const Shared &other,
                          bool inTimeOnly) {
   if (ofCluster == cluster) {
-    if (local != other && !covers(*local, *other, inTimeOnly))
-      joinInto(editLocal(), *other, inTimeOnly);
+    if (local != other && !local->covers(*other, inTimeOnly))
+      editLocal().join(*other, inTimeOnly);
     return;
   }
   const ClusterClocks *known = find(ofCluster);
-  if (known == other.get() || (known && covers(*known, *other, inTimeOnly)))
+  if (known == other.get() || (known && known->covers(*other, inTimeOnly)))
     return;
   Others &all = editOthers();
   auto it = std::lower_bound(
@@ -74,13 +107,13 @@ void Clocks::joinCluster(uint32_t ofCluster, const Shared &other,
       it->second = other;
       return;
     }
-  } else if (!inTimeOnly && covers(*other, *known, false)) {
+  } else if (!inTimeOnly && other->covers(*known, /*inTimeOnly=*/false)) {
     it->second = other;
     return;
   }
   auto joined = known ? std::make_shared<ClusterClocks>(*known)
                       : std::make_shared<ClusterClocks>();
-  joinInto(*joined, *other, inTimeOnly);
+  joined->join(*other, inTimeOnly);
   it->second = std::move(joined);
 }
 
@@ -102,18 +135,16 @@ void Clocks::join(const Clocks &other, bool inTimeOnly) {
 void Clocks::joinOrder(Order to, Order from) {
   if (isEmpty())
     return;
-  if (!(*local)[to].covers((*local)[from])) {
-    ClusterClocks &mine = editLocal();
-    mine[to].join(mine[from]);
-  }
+  if (!local->coversOrder(to, from))
+    editLocal().joinOrder(to, from);
   if (!others)
     return;
   for (size_t i = 0; i < others->size(); ++i) {
     const Shared known = (*others)[i].second;
-    if ((*known)[to].covers((*known)[from]))
+    if (known->coversOrder(to, from))
       continue;
     auto changed = std::make_shared<ClusterClocks>(*known);
-    (*changed)[to].join((*changed)[from]);
+    changed->joinOrder(to, from);
     editOthers()[i].second = std::move(changed);
   }
 }

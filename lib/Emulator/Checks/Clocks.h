@@ -21,45 +21,12 @@
 #define PTXBENCH_LIB_EMULATOR_CHECKS_CLOCKS_H
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace ptxbench::emulator {
-
-/// Up to which epoch of each agent something is known.
-class VectorClock {
-public:
-  uint32_t operator[](unsigned agent) const {
-    return agent < epochs.size() ? epochs[agent] : 0;
-  }
-  void raise(unsigned agent, uint32_t epoch) {
-    if (epochs.size() <= agent)
-      epochs.resize(agent + 1);
-    epochs[agent] = std::max(epochs[agent], epoch);
-  }
-  void join(const VectorClock &other) {
-    if (epochs.size() < other.epochs.size())
-      epochs.resize(other.epochs.size());
-    for (size_t agent = 0; agent < other.epochs.size(); ++agent)
-      epochs[agent] = std::max(epochs[agent], other.epochs[agent]);
-  }
-  /// Whether a join with `other` changes nothing.
-  bool covers(const VectorClock &other) const {
-    uint32_t missing = 0;
-    size_t common = std::min(epochs.size(), other.epochs.size());
-    for (size_t agent = 0; agent < common; ++agent)
-      missing |= epochs[agent] < other.epochs[agent];
-    for (size_t agent = common; agent < other.epochs.size(); ++agent)
-      missing |= other.epochs[agent];
-    return !missing;
-  }
-
-private:
-  std::vector<uint32_t> epochs;
-};
 
 /// The ways in which one access can be known to come after another.
 enum class Order : uint8_t {
@@ -77,14 +44,31 @@ enum class Order : uint8_t {
 };
 constexpr unsigned orderCount = 6;
 
-/// The agents of one cluster.
-struct ClusterClocks {
-  std::array<VectorClock, orderCount> of;
-
-  const VectorClock &operator[](Order order) const {
-    return of[unsigned(order)];
+/// The agents of one cluster: up to which epoch each is known, in each order.
+class ClusterClocks {
+public:
+  uint32_t at(Order order, unsigned agent) const {
+    size_t place = indexOf(order, agent);
+    return place < epochs.size() ? epochs[place] : 0;
   }
-  VectorClock &operator[](Order order) { return of[unsigned(order)]; }
+  void raise(Order order, unsigned agent, uint32_t epoch) {
+    size_t place = indexOf(order, agent);
+    if (place >= epochs.size())
+      epochs.resize((agent + 1) * orderCount);
+    epochs[place] = std::max(epochs[place], epoch);
+  }
+  void join(const ClusterClocks &other, bool inTimeOnly);
+  /// Whether that join changes nothing.
+  bool covers(const ClusterClocks &other, bool inTimeOnly) const;
+  void joinOrder(Order to, Order from);
+  bool coversOrder(Order to, Order from) const;
+
+private:
+  static size_t indexOf(Order order, unsigned agent) {
+    return size_t(agent) * orderCount + unsigned(order);
+  }
+  /// By agent, and there by order.
+  std::vector<uint32_t> epochs;
 };
 
 class Clocks {
@@ -96,13 +80,13 @@ public:
   bool isEmpty() const { return !local; }
   uint32_t at(uint32_t ofCluster, Order order, unsigned agent) const {
     if (ofCluster == cluster && local)
-      return (*local)[order][agent];
+      return local->at(order, agent);
     const ClusterClocks *there = find(ofCluster);
-    return there ? (*there)[order][agent] : 0;
+    return there ? there->at(order, agent) : 0;
   }
   /// Of the own cluster.
   void raise(Order order, unsigned agent, uint32_t epoch) {
-    editLocal()[order].raise(agent, epoch);
+    editLocal().raise(order, agent, epoch);
   }
   /// Learns all that `other` knows; with `inTimeOnly` only when it was.
   void join(const Clocks &other, bool inTimeOnly = false);

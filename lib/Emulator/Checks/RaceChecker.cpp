@@ -112,6 +112,8 @@ void RaceChecker::access(Warp &warp, const Inst &inst, unsigned lane,
   access.isRead = !access.isWrite;
   access.isSame = kind == Kind::SameWrite || kind == Kind::StrongSameWrite;
   access.what = access.isWrite ? "write" : "read";
+  common.collectIfDue();
+  access.id = common.stamps.add(access.stamp);
   touch(access, place, bytes);
   if (kind == Kind::StrongWrite || kind == Kind::StrongSameWrite ||
       kind == Kind::Atomic)
@@ -119,8 +121,8 @@ void RaceChecker::access(Warp &warp, const Inst &inst, unsigned lane,
 }
 
 void RaceChecker::asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
-                              const AsyncAccess &how, const char *place,
-                              uint64_t bytes) {
+                              const AsyncAccess &how,
+                              ArrayRef<const char *> places, uint64_t bytes) {
   Access access{warp, inst, lane};
   access.stamp = stampOf(warp, inst);
   access.stamp.agent = how.stamp.agent;
@@ -132,13 +134,15 @@ void RaceChecker::asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
   access.isWrite = how.isWrite;
   access.isRead = !how.isWrite;
   access.what = how.isWrite ? "write" : "read";
-  touch(access, place, bytes);
+  common.collectIfDue();
+  access.id = common.stamps.add(access.stamp);
+  for (const char *place : places)
+    touch(access, place, bytes);
 }
 
 void RaceChecker::touch(Access &access, const char *place, uint64_t bytes) {
   if (!bytes)
     return;
-  common.collectIfDue();
   auto visit = [&](Cell cell, uint64_t at) {
     if (!access.isWarm || !(cell == access.last)) {
       access.last = cell;
@@ -150,7 +154,6 @@ void RaceChecker::touch(Access &access, const char *place, uint64_t bytes) {
   unsigned rank = rankOf(&access.warp, place, bytes);
   if (rank != nowhere) {
     access.isShared = true;
-    access.id = common.stamps.add(access.stamp);
     access.begin = place - cluster.ctas[rank]->shared.data();
     if (rank != access.warp.cta->rank)
       noteRemote(access.warp, access.inst, access.lane, rank,
@@ -161,7 +164,6 @@ void RaceChecker::touch(Access &access, const char *place, uint64_t bytes) {
     // Who writes what host or device have put there changes nothing.
     if (access.isSame)
       return;
-    access.id = common.stamps.add(access.stamp);
     access.begin = reinterpret_cast<uint64_t>(place);
     common.updateGlobal(access.begin, access.begin + bytes, visit);
   }
@@ -219,9 +221,9 @@ void RaceChecker::check(Access &access, const Stamp &prior, bool priorIsRead,
   };
   if (!isOrdered(Order::Causal)) {
     bool inTime = isOrdered(Order::InTime);
-    // What the strong one has seen or shown it is behind.
+    // What a strong access has shown to a weak one or seen of it is behind.
     if (inTime &&
-        (prior.scope != Scope::None || access.stamp.scope != Scope::None))
+        (prior.scope == Scope::None) != (access.stamp.scope == Scope::None))
       return;
     if (inTime)
       return report("missing-release-acquire",
@@ -261,7 +263,7 @@ void RaceChecker::reportOnce(Warp &warp, const Inst &inst, unsigned lane,
 }
 
 void RaceChecker::useBarrier(Warp &warp, const Inst &inst, unsigned lane,
-                             const char *place) {
+                             const char *place, bool byOperation) {
   unsigned rank = rankOf(&warp, place, sizeof(uint64_t));
   if (rank == nowhere)
     return;
@@ -271,7 +273,7 @@ void RaceChecker::useBarrier(Warp &warp, const Inst &inst, unsigned lane,
   access.isShared = true;
   access.begin = place - cluster.ctas[rank]->shared.data();
   access.laneBytes = sizeof(uint64_t);
-  if (rank != warp.cta->rank)
+  if (rank != warp.cta->rank && !byOperation)
     noteRemote(warp, inst, lane, rank, access.stamp.agent, access.stamp.epoch);
   common.cells.update(shadow[rank].data(), access.begin,
                       access.begin + sizeof(uint64_t),

@@ -32,9 +32,9 @@
 #define PTXBENCH_LIB_EMULATOR_CHECKS_RACECHECKER_H
 
 #include "../Program.h"
+#include "Access.h"
 #include "Clocks.h"
 #include "LaunchRaces.h"
-#include "MemoryOrder.h"
 
 namespace ptxbench::emulator {
 
@@ -42,43 +42,6 @@ struct Cluster;
 struct Cta;
 struct Launch;
 struct Warp;
-
-/// What belongs to a warp and works on its own; wgmma belong to a warpgroup.
-/// The reads and the writes of one bulk copy have the same epoch.
-enum class AsyncUnit : uint8_t { Bulk, BulkWrite, CpAsync, Wgmma };
-
-/// An asynchronous operation as an agent at an epoch.
-struct AsyncStamp {
-  unsigned agent = 0;
-  uint32_t epoch = 0;
-};
-
-enum class AccessKind : uint8_t {
-  Read,
-  Write,
-  /// A write that leaves the bytes as they are.
-  SameWrite,
-  /// With an order or a scope, which Inst::flags[orderFlag] has.
-  StrongRead,
-  StrongWrite,
-  StrongSameWrite,
-  /// An atomic operation before it is known whether it changes anything, and
-  /// the change.
-  Atomic,
-  AtomicChange,
-  /// Whoever locates the bytes says later what was done.
-  Deferred,
-};
-
-/// An access of an asynchronous operation.
-struct AsyncAccess {
-  AsyncStamp stamp;
-  bool isWrite = false;
-  /// By the asynchronous proxy, as all but those of cp.async, st.async.
-  bool isProxy = true;
-  /// The scope of a reduction; None: the access is weak.
-  Scope scope = Scope::None;
-};
 
 class RaceChecker {
 public:
@@ -96,10 +59,18 @@ public:
               const char *place, uint64_t bytes, uint32_t laneBytes = 0);
   /// An operation that `warp` issued does.
   void asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
-                   const AsyncAccess &how, const char *place, uint64_t bytes);
+                   const AsyncAccess &how, const char *place, uint64_t bytes) {
+    asyncAccess(warp, inst, lane, how, llvm::ArrayRef<const char *>(place),
+                bytes);
+  }
+  /// The same of `bytes` at several places.
+  void asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
+                   const AsyncAccess &how, llvm::ArrayRef<const char *> places,
+                   uint64_t bytes);
   /// A warp uses an mbarrier, whose initialisation must come before.
+  /// `byOperation`: something that it issues will, and is told of itself.
   void useBarrier(Warp &warp, const Inst &inst, unsigned lane,
-                  const char *place);
+                  const char *place, bool byOperation = false);
   /// A copy uses a tensor map in global memory.
   void useTensorMap(Warp &warp, const Inst &inst, unsigned lane,
                     const uint8_t *map, uint32_t bytes);
@@ -215,6 +186,7 @@ private:
   void advance(WarpState &state, unsigned self);
   void acquire(WarpState &state, const Warp &warp, const SyncObject &object,
                MemoryOrder order);
+  void acquirePending(WarpState &state, Scope scope);
   void release(Warp &warp, SyncObject &object, MemoryOrder order);
   void acquireAt(Warp &warp, const Inst &inst, const char *place);
   void releaseAt(Warp &warp, const Inst &inst, const char *place);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Machine/Machine.h"
+#include "RaceChecker.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -39,6 +40,14 @@ void RaceChecker::acquire(WarpState &state, const Warp &warp,
                    if (reaches && !order.acquires)
                      state.pending[unsigned(needed)].join(clocks);
                  });
+}
+
+void RaceChecker::acquirePending(WarpState &state, Scope scope) {
+  for (Scope one : scopes)
+    if (one <= scope && !state.pending[unsigned(one)].isEmpty()) {
+      state.now.join(state.pending[unsigned(one)]);
+      state.pending[unsigned(one)] = Clocks();
+    }
 }
 
 void RaceChecker::release(Warp &warp, SyncObject &object, MemoryOrder order) {
@@ -85,6 +94,9 @@ void RaceChecker::releaseAt(Warp &warp, const Inst &inst, const char *place) {
 void RaceChecker::arrive(Warp &warp, const void *barrier, bool relaxed) {
   unsigned self = numberOf(warp);
   WarpState &state = states[self];
+  // Programs have one thread look at a flag and all of them go on behind a
+  // barrier, without a fence.
+  acquirePending(state, Scope::Gpu);
   Clocks &arriving = barriers[barrier].arriving;
   arriving.join(state.now, relaxed);
   if (relaxed)
@@ -129,11 +141,7 @@ void RaceChecker::passPhase(Warp &warp, const Inst &inst, const void *place) {
 void RaceChecker::fence(Warp &warp, Scope scope) {
   unsigned self = numberOf(warp);
   WarpState &state = states[self];
-  for (Scope one : scopes)
-    if (one <= scope) {
-      state.now.join(state.pending[unsigned(one)]);
-      state.pending[unsigned(one)] = Clocks();
-    }
+  acquirePending(state, scope);
   for (Scope one : scopes)
     if (one <= scope)
       state.published[unsigned(one)] = state.now;

@@ -20,6 +20,7 @@
 #ifndef PTXBENCH_LIB_EMULATOR_CHECKS_SHADOW_H
 #define PTXBENCH_LIB_EMULATOR_CHECKS_SHADOW_H
 
+#include "Access.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,9 +31,6 @@
 #include <vector>
 
 namespace ptxbench::emulator {
-
-/// Which threads an access or a fence with an order reaches.
-enum class Scope : uint8_t { None, Cta, Cluster, Gpu };
 
 /// An access: the agent at its epoch, and the instruction.
 struct Stamp {

@@ -21,7 +21,6 @@
 #ifndef PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 #define PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 
-#include "../Checks/RaceChecker.h"
 #include "../Memory/GlobalMemory.h"
 #include "../Program.h"
 #include "AsyncQueue.h"
@@ -40,6 +39,8 @@ struct Cluster;
 struct Cta;
 struct Launch;
 struct WarpAsyncGroups;
+class LaunchRaces;
+class RaceChecker;
 
 /// Memory for rows, aligned so that they are whole vectors.
 struct RowBuffer {
@@ -164,6 +165,7 @@ struct Cta {
 /// CTAs that run at the same time on one host thread.
 struct Cluster {
   explicit Cluster(Launch &launch);
+  ~Cluster();
 
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Cta>> ctas;
@@ -191,6 +193,9 @@ struct Cluster {
 
 /// One launch of a kernel.
 struct Launch {
+  Launch();
+  ~Launch();
+
   const Program *program = nullptr;
   const LaunchConfig *config = nullptr;
   const EmulatorOptions *options = nullptr;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "../Ops/Wgmma.h"
 #include "Machine.h"
 #include "llvm/ADT/bit.h"
@@ -28,6 +29,11 @@ InstExtra::~InstExtra() = default;
 
 Cluster::Cluster(Launch &launch)
     : launch(&launch), async(launch.options->schedule) {}
+
+Cluster::~Cluster() = default;
+
+Launch::Launch() = default;
+Launch::~Launch() = default;
 
 RowBuffer::RowBuffer(size_t bytes) {
   constexpr size_t alignment = 64;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncGroups.h"
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "llvm/ADT/bit.h"
 
@@ -80,7 +81,7 @@ static bool areComplete(Warp &warp, uint8_t kind, LaneMask mask,
   uint32_t epoch = 0;
   forEachGroups(warp, kind, mask, [&](AsyncGroups &groups) {
     complete &= groups.isComplete(allowed);
-    epoch = std::max(epoch, groups.completeEpoch());
+    epoch = std::max(epoch, groups.coveredEpoch(allowed));
   });
   RaceChecker *races = warp.cta->cluster->races.get();
   if (complete && races)

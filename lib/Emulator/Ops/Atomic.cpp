@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
@@ -405,6 +406,14 @@ static bool selectAsync(const InstDesc &desc, Inst &inst) {
   return inst.handler;
 }
 
+/// Who counts itself with a relaxed operation and finds that all others have
+/// done so goes on without a fence in many programs: it acquires.
+static MemoryOrder orderOf(const InstDesc &desc) {
+  MemoryOrder order = memoryOrderOf(desc, Scope::Gpu);
+  order.acquires |= desc.opcode == Opcode::atom;
+  return order;
+}
+
 bool ptxbench::emulator::selectAtomic(const InstDesc &desc, Inst &inst,
                                       OwnExtra &own) {
   switch (desc.opcode) {
@@ -412,7 +421,7 @@ bool ptxbench::emulator::selectAtomic(const InstDesc &desc, Inst &inst,
   case Opcode::red:
     if (!useAddress(desc, *desc.find("a"), inst))
       return false;
-    inst.flags[orderFlag] = memoryOrderOf(desc, Scope::Gpu).pack();
+    inst.flags[orderFlag] = orderOf(desc).pack();
     return desc.find("b")->kind == OperandDesc::Vector
                ? selectVector(desc, inst, own)
                : selectScalar(desc, inst);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "llvm/ADT/bit.h"

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkOperands.h"
+#include "../Checks/RaceChecker.h"
 #include "AsyncGroups.h"
 #include "MBarrier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,13 @@ AsyncOp Issuer::makeOp() const {
   op.what = source.name.data();
   op.line = source.line;
   return op;
+}
+
+void Issuer::watch(AccessKind kind, const uint8_t *bytes,
+                   uint32_t count) const {
+  if (RaceChecker *races = cta().cluster->races.get())
+    races->access(*warp, *inst, lane, kind,
+                  reinterpret_cast<const char *>(bytes), count);
 }
 
 bool BulkAddress::use(const OperandDesc *operand) {
@@ -163,7 +171,7 @@ bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,
     return true;
   for (Places &place : places) {
     races->useBarrier(*issuer.warp, *issuer.inst, issuer.lane,
-                      hostPlace(place.mbarrier));
+                      hostPlace(place.mbarrier), /*byOperation=*/true);
     place.stamp = races->begin(place.mbarrier.data());
     watchAccess(issuer, {place.stamp, /*isWrite=*/true},
                 place.destination.data(), bytes);

@@ -41,11 +41,7 @@ struct Issuer {
   Cta &cta() const { return *warp->cta; }
   /// Tells the race checker, if there is one, of an access by the thread
   /// itself; memory that is not shared is ignored.
-  void watch(AccessKind kind, const uint8_t *bytes, uint32_t count) const {
-    if (RaceChecker *races = cta().cluster->races.get())
-      races->access(*warp, *inst, lane, kind,
-                    reinterpret_cast<const char *>(bytes), count);
-  }
+  void watch(AccessKind kind, const uint8_t *bytes, uint32_t count) const;
   /// An operation of this instruction.
   AsyncOp makeOp() const;
   /// The lane of a row.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "AsyncGroups.h"
 #include "InstDesc.h"
 #include "MBarrier.h"

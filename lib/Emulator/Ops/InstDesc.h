@@ -15,7 +15,7 @@
 #ifndef PTXBENCH_LIB_EMULATOR_OPS_INSTDESC_H
 #define PTXBENCH_LIB_EMULATOR_OPS_INSTDESC_H
 
-#include "../Checks/MemoryOrder.h"
+#include "../Checks/Access.h"
 #include "../Program.h"
 #include "ptxbench/ISA/OperandKind.h"
 

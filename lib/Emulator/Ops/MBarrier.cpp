@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MBarrier.h"
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MemoryAccess.h"
@@ -85,7 +86,7 @@ AsyncStamp ptxbench::emulator::beginAsync(Warp &warp, const Inst &inst,
   RaceChecker *races = warp.cta->cluster->races.get();
   if (!races)
     return {};
-  races->useBarrier(warp, inst, lane, barrier);
+  races->useBarrier(warp, inst, lane, barrier, /*byOperation=*/true);
   AsyncAccess access;
   access.stamp = races->begin(barrier);
   access.isWrite = true;

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"

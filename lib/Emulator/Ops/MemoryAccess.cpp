@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAccess.h"
+#include "../Checks/RaceChecker.h"
 #include "Lanes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -293,6 +294,13 @@ bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
   if (races && kind != AccessKind::Deferred)
     watchLanes(*races, warp, inst, mask, kind, bytes, result);
   return true;
+}
+
+void ptxbench::emulator::watch(Warp &warp, const Inst &inst, unsigned lane,
+                               AccessKind kind, const char *place,
+                               uint32_t bytes) {
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->access(warp, inst, lane, kind, place, bytes);
 }
 
 void ptxbench::emulator::watchLanes(RaceChecker &races, Warp &warp,

@@ -102,11 +102,8 @@ void watchLanes(RaceChecker &races, Warp &warp, const Inst &inst, LaneMask mask,
                 AccessKind kind, uint32_t bytes, const LaneBytes &places);
 
 /// Checks an access where misuse is looked for (locate does it itself).
-inline void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
-                  const char *place, uint32_t bytes) {
-  if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->access(warp, inst, lane, kind, place, bytes);
-}
+void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
+           const char *place, uint32_t bytes);
 
 /// Fills the destination of a copy that is not there yet with bytes that no
 /// right number has. Only where misuse is looked for and the schedule is not an

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "MemoryAccess.h"
 #include "TensorMapAccess.h"
 

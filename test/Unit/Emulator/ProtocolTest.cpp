@@ -86,7 +86,8 @@ TEST(ProtocolTest, Rule1FenceBeforeTensorStore) {
       checkedKernel(fill + "fence.proxy.async.global; bar.sync 0;" + storeBox),
       {"missing-proxy-fence"});
   // With the fence and without the barrier.
-  expectRule(fill + fence + "FIX" + storeBox, "bar.sync 0;", {"race"});
+  expectRule(fill + fence + "FIX" + storeBox, "bar.sync 0;",
+             {"race", "source-in-use"});
 }
 
 TEST(ProtocolTest, Rule2FenceBeforeWgmma) {
@@ -158,10 +159,11 @@ Consumer:
 }
 
 TEST(ProtocolTest, Rule16WaitDominatesTheConsumer) {
-  expectRule(
-      makeDescriptors + init("1") + load("2560") + "FIX" + product +
-          "wgmma.wait_group.sync.aligned 0;" + waitFor("%r2", "0", "Late"),
-      waitFor("%r2", "0", "Full"), {"unfinished-destination"}, warpgroup);
+  expectRule(makeDescriptors + init("1") + load("2560") + "FIX" + product +
+                 "wgmma.wait_group.sync.aligned 0;" +
+                 waitFor("%r2", "0", "Late"),
+             waitFor("%r2", "0", "Full"),
+             {"unfinished-destination", "source-in-use"}, warpgroup);
 }
 
 /// Four warps multiply and say so; thread 128 loads over the operands.
@@ -202,7 +204,7 @@ TEST(ProtocolTest, Rule18WaitIsForItsOwnWarpgroup) {
   FIX
   setp.ge.s32 %p5, %r3, 128;
   @%p5 bra End;
-  st.shared.u32 [%r1+2048], %r3;
+  @%p2 st.shared.u32 [%r1+2048], 1;
 )",
              "bar.sync 0;", {"source-in-use"},
              {{1, 1, 1}, {256, 1, 1}, {1, 1, 1}});
