@@ -59,9 +59,10 @@ enum class AccessKind : uint8_t {
   StrongWrite,
   StrongSameWrite,
   /// An atomic operation before it is known whether it changes anything, and
-  /// the change.
+  /// then either.
   Atomic,
   AtomicChange,
+  AtomicSame,
   /// Whoever locates the bytes says later what was done.
   Deferred,
 };

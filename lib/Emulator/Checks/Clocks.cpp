@@ -63,6 +63,12 @@ bool ClusterClocks::coversOrder(Order to, Order from) const {
   return true;
 }
 
+void ClusterClocks::limit(Order to) {
+  for (size_t i = 0; i < epochs.size(); i += orderCount)
+    for (unsigned order = 0; order < unsigned(Order::InTime); ++order)
+      epochs[i + order] = std::min(epochs[i + order], epochs[i + unsigned(to)]);
+}
+
 ClusterClocks &Clocks::editLocal() {
   if (local.use_count() > 1)
     local = std::make_shared<ClusterClocks>(*local);
@@ -147,4 +153,18 @@ void Clocks::joinOrder(Order to, Order from) {
     changed->joinOrder(to, from);
     editOthers()[i].second = std::move(changed);
   }
+}
+
+Clocks Clocks::limited(Order to) const {
+  Clocks result = *this;
+  if (isEmpty())
+    return result;
+  result.editLocal().limit(to);
+  if (others)
+    for (auto &entry : result.editOthers()) {
+      auto changed = std::make_shared<ClusterClocks>(*entry.second);
+      changed->limit(to);
+      entry.second = std::move(changed);
+    }
+  return result;
 }

@@ -39,10 +39,14 @@ enum class Order : uint8_t {
   /// And a fence released it to the tensormap proxy; another one acquired it.
   MapReleased,
   MapAcquired,
+  /// And a fence of that scope, by whoever knew of it, has released it.
+  PublishedCta,
+  PublishedCluster,
+  PublishedGpu,
   /// Only in time: by what synchronises at all, whatever its order or scope.
   InTime,
 };
-constexpr unsigned orderCount = 6;
+constexpr unsigned orderCount = 9;
 
 /// The agents of one cluster: up to which epoch each is known, in each order.
 class ClusterClocks {
@@ -62,6 +66,8 @@ public:
   bool covers(const ClusterClocks &other, bool inTimeOnly) const;
   void joinOrder(Order to, Order from);
   bool coversOrder(Order to, Order from) const;
+  /// Forgets what is not known in the order `to`, but when it was.
+  void limit(Order to);
 
 private:
   static size_t indexOf(Order order, unsigned agent) {
@@ -92,6 +98,8 @@ public:
   void join(const Clocks &other, bool inTimeOnly = false);
   /// What is known in the order `from` is known in the order `to`.
   void joinOrder(Order to, Order from);
+  /// What of it is known in the order `to`, and when the rest was.
+  Clocks limited(Order to) const;
 
 private:
   using Shared = std::shared_ptr<const ClusterClocks>;

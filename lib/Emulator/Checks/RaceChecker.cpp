@@ -108,15 +108,15 @@ void RaceChecker::access(Warp &warp, const Inst &inst, unsigned lane,
   access.laneBytes = laneBytes ? laneBytes : bytes;
   access.isWrite = kind == Kind::Write || kind == Kind::SameWrite ||
                    kind == Kind::StrongWrite || kind == Kind::StrongSameWrite ||
-                   kind == Kind::AtomicChange;
+                   kind == Kind::AtomicChange || kind == Kind::AtomicSame;
   access.isRead = !access.isWrite;
-  access.isSame = kind == Kind::SameWrite || kind == Kind::StrongSameWrite;
+  access.isSame = kind == Kind::SameWrite || kind == Kind::StrongSameWrite ||
+                  kind == Kind::AtomicSame;
   access.what = access.isWrite ? "write" : "read";
   common.collectIfDue();
   access.id = common.stamps.add(access.stamp);
   touch(access, place, bytes);
-  if (kind == Kind::StrongWrite || kind == Kind::StrongSameWrite ||
-      kind == Kind::Atomic)
+  if (kind >= Kind::StrongRead && access.isWrite)
     releaseAt(warp, inst, place);
 }
 

@@ -124,9 +124,8 @@ private:
   struct WarpState {
     Clocks now;
     uint32_t epoch = 1;
-    /// By scope: what the last fence that reaches so far has released, and what
-    /// strong reads have seen that no fence has acquired.
-    Clocks published[4], pending[4];
+    /// By scope: what strong reads have seen that no fence has acquired.
+    Clocks pending[4];
     /// CTAs of the cluster that are known to have begun.
     uint32_t begun = 0;
   };
@@ -196,6 +195,8 @@ private:
   LaunchRaces &common;
   uint32_t clusterNumber;
   std::vector<WarpState> states;
+  /// The widest scope of a fence in the cluster so far.
+  Scope hasFence = Scope::None;
   llvm::DenseMap<const void *, Rendezvous> barriers;
   llvm::DenseMap<const void *, Phases> mbarriers;
   /// What synchronises through shared memory.

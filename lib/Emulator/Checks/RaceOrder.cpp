@@ -20,6 +20,12 @@ using namespace ptxbench::emulator;
 
 static constexpr Scope scopes[] = {Scope::Cta, Scope::Cluster, Scope::Gpu};
 
+static Order publishedIn(Scope scope) {
+  return scope == Scope::Cta       ? Order::PublishedCta
+         : scope == Scope::Cluster ? Order::PublishedCluster
+                                   : Order::PublishedGpu;
+}
+
 void RaceChecker::advance(WarpState &state, unsigned self) {
   ++state.epoch;
   state.now.raise(Order::Causal, self, state.epoch);
@@ -57,11 +63,11 @@ void RaceChecker::release(Warp &warp, SyncObject &object, MemoryOrder order) {
     object.add(clusterNumber, warp.cta->rank, order.scope, state.now);
     return advance(state, self);
   }
-  // What a fence has released before.
+  // What fences have released before.
   for (Scope scope : scopes)
-    if (scope <= order.scope && !state.published[unsigned(scope)].isEmpty())
+    if (scope <= order.scope && hasFence >= scope)
       object.add(clusterNumber, warp.cta->rank, scope,
-                 state.published[unsigned(scope)]);
+                 state.now.limited(publishedIn(scope)));
   object.entry(clusterNumber, warp.cta->rank, Scope::None)
       .clocks.join(state.now, /*inTimeOnly=*/true);
 }
@@ -98,9 +104,10 @@ void RaceChecker::arrive(Warp &warp, const void *barrier, bool relaxed) {
   // barrier, without a fence.
   acquirePending(state, Scope::Gpu);
   Clocks &arriving = barriers[barrier].arriving;
-  arriving.join(state.now, relaxed);
   if (relaxed)
-    arriving.join(state.published[unsigned(Scope::Cluster)]);
+    arriving.join(state.now.limited(Order::PublishedCluster));
+  else
+    arriving.join(state.now);
   advance(state, self);
 }
 
@@ -144,7 +151,8 @@ void RaceChecker::fence(Warp &warp, Scope scope) {
   acquirePending(state, scope);
   for (Scope one : scopes)
     if (one <= scope)
-      state.published[unsigned(one)] = state.now;
+      state.now.joinOrder(publishedIn(one), Order::Causal);
+  hasFence = std::max(hasFence, scope);
   // What follows is of a later epoch and not published.
   advance(state, self);
 }
@@ -152,15 +160,10 @@ void RaceChecker::fence(Warp &warp, Scope scope) {
 void RaceChecker::fenceProxy(Warp &warp, bool shared, bool global) {
   unsigned self = numberOf(warp);
   WarpState &state = states[self];
-  auto fence = [&](Clocks &clocks) {
-    if (shared)
-      clocks.joinOrder(Order::FencedShared, Order::Causal);
-    if (global)
-      clocks.joinOrder(Order::FencedGlobal, Order::Causal);
-  };
-  fence(state.now);
-  for (Clocks &clocks : state.published)
-    fence(clocks);
+  if (shared)
+    state.now.joinOrder(Order::FencedShared, Order::Causal);
+  if (global)
+    state.now.joinOrder(Order::FencedGlobal, Order::Causal);
   advance(state, self);
 }
 

@@ -112,14 +112,18 @@ static LaneMask contendedLanes(const Warp &warp, const LaneBytes &bytes) {
 
 /// Waiting threads look at changes only: who spins on an operation that changes
 /// nothing makes no progress. Nor is it a write that could race.
-static void noteChange(Warp &warp, const Inst &inst, LaneMask changed,
-                       const LaneBytes &places, uint32_t bytes) {
-  if (!changed)
+static void noteChange(Warp &warp, const Inst &inst, LaneMask mask,
+                       LaneMask changed, const LaneBytes &places,
+                       uint32_t bytes) {
+  if (changed)
+    ++warp.cta->cluster->progress;
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!races)
     return;
-  ++warp.cta->cluster->progress;
-  if (RaceChecker *races = warp.cta->cluster->races.get())
-    watchLanes(*races, warp, inst, changed, AccessKind::AtomicChange, bytes,
-               places);
+  watchLanes(*races, warp, inst, mask & changed, AccessKind::AtomicChange,
+             bytes, places);
+  watchLanes(*races, warp, inst, mask & ~changed, AccessKind::AtomicSame, bytes,
+             places);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +154,7 @@ static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
     if (d)
       d[lane] = old;
   }
-  noteChange(warp, inst, changed, bytes, sizeof(T));
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T));
 }
 
 template <class T>
@@ -173,7 +177,7 @@ static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
     if (d)
       d[lane] = old;
   }
-  noteChange(warp, inst, changed, bytes, sizeof(T));
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T));
 }
 
 /// Each element is an operation of its own.
@@ -198,7 +202,7 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
         row<T>(warp, extra.results[k])[lane] = old;
     }
   }
-  noteChange(warp, inst, changed, bytes, sizeof(T) * count);
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T) * count);
 }
 
 //===----------------------------------------------------------------------===//

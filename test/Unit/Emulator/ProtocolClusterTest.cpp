@@ -137,7 +137,7 @@ FIX
                             replaced(body, "FIX",
                                      "ld.shared.u32 %r7, [%r1];" +
                                          waitFor("%r2", "0", "Full"))),
-              {"unfinished-destination"}, pair);
+              {"unfinished-destination", "race"}, pair);
 }
 
 TEST(ProtocolClusterTest, StAsync) {

@@ -206,7 +206,7 @@ TEST(ProtocolTest, Rule18WaitIsForItsOwnWarpgroup) {
   @%p5 bra End;
   @%p2 st.shared.u32 [%r1+2048], 1;
 )",
-             "bar.sync 0;", {"source-in-use"},
+             "bar.sync 0;", {"source-in-use", "race"},
              {{1, 1, 1}, {256, 1, 1}, {1, 1, 1}});
 }
 
