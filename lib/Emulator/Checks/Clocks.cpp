@@ -132,6 +132,9 @@ void Clocks::join(const Clocks &other, bool inTimeOnly) {
   }
   if (isEmpty())
     *this = Clocks(other.cluster);
+  // Nothing of others is known here: it is what the other one knows.
+  if (!others && other.others && !inTimeOnly && !other.find(cluster))
+    others = other.others;
   joinCluster(other.cluster, other.local, inTimeOnly);
   if (other.others && other.others != others)
     for (const auto &entry : *other.others)

@@ -84,6 +84,10 @@ public:
       : cluster(cluster), local(std::make_shared<ClusterClocks>()) {}
 
   bool isEmpty() const { return !local; }
+  /// Whether both are copies of one that has not changed.
+  bool isSame(const Clocks &other) const {
+    return local == other.local && others == other.others;
+  }
   uint32_t at(uint32_t ofCluster, Order order, unsigned agent) const {
     if (ofCluster == cluster && local)
       return local->at(order, agent);

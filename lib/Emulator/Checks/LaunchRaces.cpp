@@ -30,6 +30,19 @@ SyncObject::Released &SyncObject::entry(uint32_t cluster, uint8_t rank,
   return entries.back();
 }
 
+void SyncObject::addWriter(const Writer &writer) {
+  constexpr size_t maxWriters = 16;
+  for (Writer &one : writers)
+    if (one.cluster == writer.cluster && one.agent == writer.agent) {
+      if (!one.clocks.isSame(writer.clocks))
+        one.clocks = writer.clocks;
+      return;
+    }
+  if (writers.size() == maxWriters)
+    writers.erase(writers.begin());
+  writers.push_back(writer);
+}
+
 SyncObject *LaunchRaces::findObject(const void *place) {
   auto it = objects.find(place);
   if (it == objects.end())

@@ -52,17 +52,45 @@ public:
   template <class Use>
   void forEach(uint32_t cluster, uint8_t rank, Scope scope, Use use) const {
     for (const Released &one : entries) {
-      Scope needed = one.cluster != cluster ? Scope::Gpu
-                     : one.rank != rank     ? Scope::Cluster
-                                            : Scope::Cta;
+      Scope needed = one.cluster == everyone
+                         ? scopeOfWriters(cluster, rank)
+                         : scopeOf(one.cluster, one.rank, cluster, rank);
       bool reaches = one.scope >= needed && scope >= needed;
       use(one.clocks, reaches ? needed : Scope::None);
     }
   }
+  /// Stands for all clusters, where what they released is one.
+  static constexpr uint32_t everyone = ~0u;
+  bool isEmpty() const { return entries.empty(); }
   void clear() { entries.clear(); }
 
+  /// Who wrote there last, and what each knew, released or not.
+  struct Writer {
+    uint32_t cluster = 0;
+    uint8_t rank = 0;
+    unsigned agent = 0;
+    Clocks clocks;
+  };
+  void addWriter(const Writer &writer);
+  llvm::ArrayRef<Writer> lastWriters() const { return writers; }
+
 private:
-  llvm::SmallVector<Released, 1> entries;
+  static Scope scopeOf(uint32_t cluster, uint8_t rank, uint32_t otherCluster,
+                       uint8_t otherRank) {
+    return cluster != otherCluster ? Scope::Gpu
+           : rank != otherRank     ? Scope::Cluster
+                                   : Scope::Cta;
+  }
+  /// The least that holds a thread of that CTA and any of the last writers.
+  Scope scopeOfWriters(uint32_t cluster, uint8_t rank) const {
+    Scope least = Scope::Gpu;
+    for (const Writer &one : writers)
+      least = std::min(least, scopeOf(one.cluster, one.rank, cluster, rank));
+    return least;
+  }
+
+  llvm::SmallVector<Released, 0> entries;
+  std::vector<Writer> writers;
 };
 
 class LaunchRaces {

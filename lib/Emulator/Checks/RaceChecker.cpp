@@ -95,17 +95,17 @@ bool RaceChecker::isGlobal(const char *place) const {
 // Cells
 //===----------------------------------------------------------------------===//
 
-void RaceChecker::access(Warp &warp, const Inst &inst, unsigned lane,
-                         AccessKind kind, const char *place, uint64_t bytes,
-                         uint32_t laneBytes) {
+void RaceChecker::access(Warp &warp, const Inst &inst, AccessKind kind,
+                         ArrayRef<Run> runs, uint32_t laneBytes) {
   using Kind = AccessKind;
   if (kind == Kind::StrongRead || kind == Kind::Atomic)
-    acquireAt(warp, inst, place);
-  Access access{warp, inst, lane};
+    for (const Run &run : runs)
+      acquireAt(warp, inst, run.place);
+  Access access{warp, inst, 0};
   access.stamp = stampOf(warp, inst);
   if (kind >= Kind::StrongRead)
     access.stamp.scope = MemoryOrder::unpack(inst.flags[orderFlag]).scope;
-  access.laneBytes = laneBytes ? laneBytes : bytes;
+  access.laneBytes = laneBytes;
   access.isWrite = kind == Kind::Write || kind == Kind::SameWrite ||
                    kind == Kind::StrongWrite || kind == Kind::StrongSameWrite ||
                    kind == Kind::AtomicChange || kind == Kind::AtomicSame;
@@ -115,9 +115,13 @@ void RaceChecker::access(Warp &warp, const Inst &inst, unsigned lane,
   access.what = access.isWrite ? "write" : "read";
   common.collectIfDue();
   access.id = common.stamps.add(access.stamp);
-  touch(access, place, bytes);
+  for (const Run &run : runs) {
+    access.lane = run.lane;
+    touch(access, run.place, run.bytes);
+  }
   if (kind >= Kind::StrongRead && access.isWrite)
-    releaseAt(warp, inst, place);
+    for (const Run &run : runs)
+      releaseAt(warp, inst, run.place);
 }
 
 void RaceChecker::asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
@@ -183,6 +187,12 @@ Cell RaceChecker::change(Access &access, Cell cell, uint64_t at) {
   // A read that is known to this one says nothing more, if it is as strong and
   // of the same proxy.
   const Clocks &now = stateOf(access.warp).now;
+  for (StampId read : common.stamps.members(cell.reads)) {
+    const Stamp &prior = common.stamps[read];
+    if (prior.isSameAgent(access.stamp) && prior.epoch == access.stamp.epoch &&
+        prior.scope == access.stamp.scope)
+      return cell;
+  }
   auto isObsolete = [&](const Stamp &prior) {
     if (prior.isSameAgent(access.stamp))
       return prior.scope == access.stamp.scope;
@@ -220,7 +230,10 @@ void RaceChecker::check(Access &access, const Stamp &prior, bool priorIsRead,
            source.name.str() + " in line " + std::to_string(source.line);
   };
   if (!isOrdered(Order::Causal)) {
-    bool inTime = isOrdered(Order::InTime);
+    bool inTime = isPast(now, prior);
+    // A copy or wgmma that was waited for reads no more.
+    if (inTime && prior.isAsync && priorIsRead)
+      return;
     // What a strong access has shown to a weak one or seen of it is behind.
     if (inTime &&
         (prior.scope == Scope::None) != (access.stamp.scope == Scope::None))

@@ -53,10 +53,16 @@ public:
   // Accesses
   //===--------------------------------------------------------------------===//
 
-  /// A warp accesses bytes of shared or global memory; others are ignored. The
-  /// lanes behind `lane` access `laneBytes` each; 0: it is the only one.
-  void access(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
-              const char *place, uint64_t bytes, uint32_t laneBytes = 0);
+  /// What lanes that follow each other access.
+  struct Run {
+    unsigned lane;
+    const char *place;
+    uint64_t bytes;
+  };
+  /// A warp accesses bytes of shared or global memory, `laneBytes` by each
+  /// lane; others are ignored.
+  void access(Warp &warp, const Inst &inst, AccessKind kind,
+              llvm::ArrayRef<Run> runs, uint32_t laneBytes);
   /// An operation that `warp` issued does.
   void asyncAccess(Warp &warp, const Inst &inst, unsigned lane,
                    const AsyncAccess &how, const char *place, uint64_t bytes) {
@@ -126,6 +132,8 @@ private:
     uint32_t epoch = 1;
     /// By scope: what strong reads have seen that no fence has acquired.
     Clocks pending[4];
+    /// What fences have released of `publishedFrom`.
+    Clocks published[4], publishedFrom;
     /// CTAs of the cluster that are known to have begun.
     uint32_t begun = 0;
   };
@@ -184,9 +192,13 @@ private:
   /// What the warp does from now on is of a later epoch.
   void advance(WarpState &state, unsigned self);
   void acquire(WarpState &state, const Warp &warp, const SyncObject &object,
-               MemoryOrder order);
+               MemoryOrder order, bool inTime);
   void acquirePending(WarpState &state, Scope scope);
-  void release(Warp &warp, SyncObject &object, MemoryOrder order);
+  /// What is released or published there; true if all is released. `merges`:
+  /// what all CTAs release to the GPU is one.
+  bool release(Warp &warp, SyncObject &object, MemoryOrder order, bool merges);
+  /// Whether an agent's epoch is over for all that is known of it.
+  bool isPast(const Clocks &now, const Stamp &prior) const;
   void acquireAt(Warp &warp, const Inst &inst, const char *place);
   void releaseAt(Warp &warp, const Inst &inst, const char *place);
 
@@ -199,6 +211,10 @@ private:
   Scope hasFence = Scope::None;
   llvm::DenseMap<const void *, Rendezvous> barriers;
   llvm::DenseMap<const void *, Phases> mbarriers;
+  /// What any thread of the cluster has seen strong writes of others to have
+  /// known, by cluster and agent. To know that takes no fence, and to tell all
+  /// clocks of it would cost too much.
+  llvm::DenseMap<std::pair<uint32_t, unsigned>, Clocks> seen;
   /// What synchronises through shared memory.
   llvm::DenseMap<const void *, SyncObject> objects;
   /// Agents of mbarriers, numbered behind those of warps.

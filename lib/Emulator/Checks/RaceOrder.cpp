@@ -37,11 +37,13 @@ void RaceChecker::advance(WarpState &state, unsigned self) {
 //===----------------------------------------------------------------------===//
 
 void RaceChecker::acquire(WarpState &state, const Warp &warp,
-                          const SyncObject &object, MemoryOrder order) {
+                          const SyncObject &object, MemoryOrder order,
+                          bool inTime) {
   object.forEach(clusterNumber, warp.cta->rank, order.scope,
                  [&](const Clocks &clocks, Scope needed) {
                    bool reaches = needed != Scope::None;
-                   state.now.join(clocks, !(reaches && order.acquires));
+                   if (inTime || (reaches && order.acquires))
+                     state.now.join(clocks, !(reaches && order.acquires));
                    // A fence that follows may acquire it.
                    if (reaches && !order.acquires)
                      state.pending[unsigned(needed)].join(clocks);
@@ -56,20 +58,38 @@ void RaceChecker::acquirePending(WarpState &state, Scope scope) {
     }
 }
 
-void RaceChecker::release(Warp &warp, SyncObject &object, MemoryOrder order) {
-  unsigned self = numberOf(warp);
-  WarpState &state = states[self];
+bool RaceChecker::release(Warp &warp, SyncObject &object, MemoryOrder order,
+                          bool merges) {
+  WarpState &state = stateOf(warp);
+  auto add = [&](Scope scope, const Clocks &clocks) {
+    bool isOne = merges && scope == Scope::Gpu;
+    object.add(isOne ? SyncObject::everyone : clusterNumber,
+               isOne ? 0 : warp.cta->rank, scope, clocks);
+  };
   if (order.releases) {
-    object.add(clusterNumber, warp.cta->rank, order.scope, state.now);
-    return advance(state, self);
+    add(order.scope, state.now);
+    return true;
   }
+  if (hasFence == Scope::None)
+    return false;
   // What fences have released before.
+  if (!state.publishedFrom.isSame(state.now)) {
+    state.publishedFrom = state.now;
+    for (Scope scope : scopes)
+      state.published[unsigned(scope)] = state.now.limited(publishedIn(scope));
+  }
   for (Scope scope : scopes)
     if (scope <= order.scope && hasFence >= scope)
-      object.add(clusterNumber, warp.cta->rank, scope,
-                 state.now.limited(publishedIn(scope)));
-  object.entry(clusterNumber, warp.cta->rank, Scope::None)
-      .clocks.join(state.now, /*inTimeOnly=*/true);
+      add(scope, state.published[unsigned(scope)]);
+  return false;
+}
+
+bool RaceChecker::isPast(const Clocks &now, const Stamp &prior) const {
+  auto knows = [&](const Clocks &clocks) {
+    return clocks.at(prior.cluster, Order::InTime, prior.agent) >= prior.epoch;
+  };
+  return knows(now) ||
+         any_of(seen, [&](const auto &entry) { return knows(entry.second); });
 }
 
 void RaceChecker::acquireAt(Warp &warp, const Inst &inst, const char *place) {
@@ -80,17 +100,29 @@ void RaceChecker::acquireAt(Warp &warp, const Inst &inst, const char *place) {
   } else if (isGlobal(place)) {
     object = common.findObject(place);
   }
-  if (object)
+  if (!object)
+    return;
+  for (const SyncObject::Writer &writer : object->lastWriters()) {
+    Clocks &known = seen[{writer.cluster, writer.agent}];
+    if (!known.isSame(writer.clocks))
+      known = writer.clocks;
+  }
+  if (!object->isEmpty())
     acquire(stateOf(warp), warp, *object,
-            MemoryOrder::unpack(inst.flags[orderFlag]));
+            MemoryOrder::unpack(inst.flags[orderFlag]), /*inTime=*/false);
 }
 
 void RaceChecker::releaseAt(Warp &warp, const Inst &inst, const char *place) {
-  MemoryOrder order = MemoryOrder::unpack(inst.flags[orderFlag]);
-  if (rankOf(&warp, place, 1) != nowhere)
-    release(warp, objects[place], order);
-  else if (isGlobal(place))
-    release(warp, common.objectAt(place), order);
+  bool isShared = rankOf(&warp, place, 1) != nowhere;
+  if (!isShared && !isGlobal(place))
+    return;
+  SyncObject &object = isShared ? objects[place] : common.objectAt(place);
+  unsigned self = numberOf(warp);
+  object.addWriter(
+      {clusterNumber, uint8_t(warp.cta->rank), self, states[self].now});
+  if (release(warp, object, MemoryOrder::unpack(inst.flags[orderFlag]),
+              /*merges=*/true))
+    advance(states[self], self);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,8 +156,14 @@ void RaceChecker::passBarrier(Warp &warp, const void *barrier) {
 void RaceChecker::initBarrier(const void *place) { mbarriers.erase(place); }
 
 void RaceChecker::arriveAt(Warp &warp, const Inst &inst, const void *place) {
-  release(warp, mbarriers[place].arriving,
-          MemoryOrder::unpack(inst.flags[orderFlag]));
+  unsigned self = numberOf(warp);
+  WarpState &state = states[self];
+  SyncObject &arriving = mbarriers[place].arriving;
+  if (!release(warp, arriving, MemoryOrder::unpack(inst.flags[orderFlag]),
+               /*merges=*/false))
+    arriving.entry(clusterNumber, warp.cta->rank, Scope::None)
+        .clocks.join(state.now, /*inTimeOnly=*/true);
+  advance(state, self);
 }
 
 void RaceChecker::endPhase(const void *place) {
@@ -138,7 +176,7 @@ void RaceChecker::passPhase(Warp &warp, const Inst &inst, const void *place) {
   auto it = mbarriers.find(place);
   if (it != mbarriers.end())
     acquire(stateOf(warp), warp, it->second.complete,
-            MemoryOrder::unpack(inst.flags[orderFlag]));
+            MemoryOrder::unpack(inst.flags[orderFlag]), /*inTime=*/true);
 }
 
 //===----------------------------------------------------------------------===//

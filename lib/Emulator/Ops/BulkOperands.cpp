@@ -34,8 +34,10 @@ AsyncOp Issuer::makeOp() const {
 void Issuer::watch(AccessKind kind, const uint8_t *bytes,
                    uint32_t count) const {
   if (RaceChecker *races = cta().cluster->races.get())
-    races->access(*warp, *inst, lane, kind,
-                  reinterpret_cast<const char *>(bytes), count);
+    races->access(
+        *warp, *inst, kind,
+        RaceChecker::Run{lane, reinterpret_cast<const char *>(bytes), count},
+        count);
 }
 
 bool BulkAddress::use(const OperandDesc *operand) {

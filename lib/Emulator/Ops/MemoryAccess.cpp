@@ -300,7 +300,8 @@ void ptxbench::emulator::watch(Warp &warp, const Inst &inst, unsigned lane,
                                AccessKind kind, const char *place,
                                uint32_t bytes) {
   if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->access(warp, inst, lane, kind, place, bytes);
+    races->access(warp, inst, kind, RaceChecker::Run{lane, place, bytes},
+                  bytes);
 }
 
 void ptxbench::emulator::watchLanes(RaceChecker &races, Warp &warp,
@@ -311,6 +312,7 @@ void ptxbench::emulator::watchLanes(RaceChecker &races, Warp &warp,
     return;
   // Strong accesses synchronise one by one, where they are not all the same.
   bool isStrong = kind >= AccessKind::StrongRead;
+  SmallVector<RaceChecker::Run, warpSize> runs;
   for (LaneMask rest = mask; rest;) {
     unsigned lane = countr_zero(rest), count = 1;
     const char *first = places.at[lane];
@@ -325,6 +327,8 @@ void ptxbench::emulator::watchLanes(RaceChecker &races, Warp &warp,
       count += follows;
       rest &= rest - 1;
     }
-    races.access(warp, inst, lane, kind, first, uint64_t(count) * bytes, bytes);
+    runs.push_back({lane, first, uint64_t(count) * bytes});
   }
+  if (!runs.empty())
+    races.access(warp, inst, kind, runs, bytes);
 }

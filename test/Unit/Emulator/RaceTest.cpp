@@ -224,4 +224,27 @@ TEST(RaceTest, Matrices) {
   EXPECT_EQ(findingsOf(makeKernel(store, "bar.sync 0;", load)), Ids{});
 }
 
+TEST(RaceTest, UnfinishedDestinationsAreSpoiled) {
+  // What is read of the destination before and after the wait.
+  const std::string text = makeKernel(
+      "cp.async.ca.shared.global [%r1], [%d1], 16; ld.shared.u32 %r4, [%r1];"
+      "cp.async.wait_all; ld.shared.u32 %r5, [%r1];"
+      "st.global.v2.u32 [%d1+64], {%r4, %r5};",
+      "", "");
+  for (Schedule schedule : {Schedule{Schedule::Eager}, {Schedule::Lazy}}) {
+    TestMachine machine(text);
+    machine.options.checks = true;
+    machine.options.schedule = schedule;
+    auto *global = machine.allocate<uint32_t>(256);
+    global[0] = 7;
+    LaunchOutcome outcome = machine.launch({1}, {64}, global);
+    EXPECT_EQ(outcome.status, LaunchStatus::Completed);
+    bool isLate = schedule.kind == Schedule::Lazy;
+    EXPECT_EQ(global[16], isLate ? 0xffffffff : 7u);
+    EXPECT_EQ(global[17], 7u);
+    ASSERT_EQ(outcome.findings.size(), 1u);
+    EXPECT_EQ(outcome.findings[0].id, "unfinished-destination");
+  }
+}
+
 } // namespace
