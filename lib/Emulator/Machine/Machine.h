@@ -21,7 +21,6 @@
 #ifndef PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 #define PTXBENCH_LIB_EMULATOR_MACHINE_MACHINE_H
 
-#include "../Checks/RaceChecker.h"
 #include "../Memory/GlobalMemory.h"
 #include "../Program.h"
 #include "AsyncQueue.h"
@@ -40,6 +39,8 @@ struct Cluster;
 struct Cta;
 struct Launch;
 struct WarpAsyncGroups;
+class LaunchRaces;
+class RaceChecker;
 
 /// Memory for rows, aligned so that they are whole vectors.
 struct RowBuffer {
@@ -210,6 +211,7 @@ struct MBarrierTable;
 /// CTAs that run at the same time on one host thread.
 struct Cluster {
   explicit Cluster(Launch &launch);
+  ~Cluster();
 
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Cta>> ctas;
@@ -246,11 +248,16 @@ struct Cluster {
 
 /// One launch of a kernel.
 struct Launch {
+  Launch();
+  ~Launch();
+
   const Program *program = nullptr;
   const LaunchConfig *config = nullptr;
   const EmulatorOptions *options = nullptr;
   GlobalMemory *memory = nullptr;
   uint64_t gridId = 0;
+  /// Null unless misuse is looked for.
+  std::unique_ptr<LaunchRaces> races;
 
   /// Set once the launch cannot go on.
   std::atomic<bool> stopped{false};
@@ -320,6 +327,12 @@ inline char *sharedBytes(Cta &cta, uint32_t address, uint32_t bytes) {
   if (!isShared(cta, offset, bytes))
     offset = address;
   return isShared(cta, offset, bytes) ? cta.shared.data() + offset : nullptr;
+}
+
+/// Whether an address of `.shared::cluster` names another CTA than this one.
+inline bool isOfPeer(const Cta &cta, uint64_t address) {
+  uint64_t rank = address >> sharedRankShift;
+  return rank != 0 && rank != cta.rank && rank < cta.cluster->ctas.size();
 }
 
 /// The call and the return from a function.

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "../Ops/MBarrier.h"
 #include "../Ops/RegisterPool.h"
 #include "Deadlock.h"
@@ -540,6 +541,10 @@ void ptxbench::emulator::runGrid(Launch &launch,
   unsigned threads = launch.options->hostThreads
                          ? launch.options->hostThreads
                          : std::max(1u, std::thread::hardware_concurrency());
+  if (launch.options->checks) {
+    launch.races = std::make_unique<LaunchRaces>();
+    threads = 1;
+  }
   threads = std::min<uint64_t>(threads, count);
   std::atomic<uint64_t> next{0};
   std::vector<std::vector<ExecutionCounter>> perThread(

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "../Ops/AsyncGroups.h"
 #include "../Ops/RegisterPool.h"
 #include "../Ops/Wgmma.h"
@@ -30,6 +31,11 @@ InstExtra::~InstExtra() = default;
 
 Cluster::Cluster(Launch &launch)
     : launch(&launch), async(launch.options->schedule) {}
+
+Cluster::~Cluster() = default;
+
+Launch::Launch() = default;
+Launch::~Launch() = default;
 
 RowBuffer::RowBuffer(size_t bytes) {
   constexpr size_t alignment = 64;
@@ -210,8 +216,11 @@ void ptxbench::emulator::completeBarriers(Cta &cta) {
     if (barrier.tryComplete(warps, [&](unsigned i) {
           Warp &warp = warpAt(i);
           return warp.exited | ~warp.threads;
-        }))
+        })) {
       ++cta.cluster->progress;
+      if (RaceChecker *races = cta.cluster->races.get())
+        races->completeBarrier(&barrier);
+    }
   };
   for (NamedBarrier &barrier : cta.barriers)
     if (barrier.isUsed())
@@ -232,6 +241,9 @@ Step ptxbench::emulator::endThreads(Warp &warp, LaneMask lanes) {
     frame->lanes &= ~lanes;
   warp.cta->exitedThreads += popcount(lanes);
   ++warp.cta->cluster->progress;
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (races && warp.cta->finished())
+    races->endCta(*warp.cta, warp.launch->program->code[warp.pc]);
   completeBarriers(*warp.cta);
   // Groups that wait for these lanes look again.
   for (Group &group : warp.parked)

@@ -67,6 +67,10 @@ public:
   /// The allocation that holds `address`.
   std::optional<AddressRange> find(uint64_t address) const;
 
+  /// Whether an address is one of those that allocations can have.
+  bool reserves(uint64_t address) const {
+    return address >= reserved.begin && address < reserved.end;
+  }
   /// Whether `first` to `last` exclusive lie in one allocation. `cache` is the
   /// one that was found last.
   bool contains(uint64_t first, uint64_t last, AddressRange &cache) const {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncGroups.h"
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "llvm/ADT/bit.h"
 
@@ -57,10 +58,20 @@ static Step executeCommit(Warp &warp, const Inst &inst, LaneMask &mask) {
   return Step::Next;
 }
 
-static AsyncUnit unitOf(uint8_t kind) {
-  return kind == CpAsync ? AsyncUnit::CpAsync
-         : kind == Wgmma ? AsyncUnit::Wgmma
-                         : AsyncUnit::Bulk;
+/// Tells the race checker what a wait has waited for.
+static void noteWait(RaceChecker &races, Warp &warp, uint8_t kind,
+                     uint32_t epoch) {
+  switch (kind) {
+  case CpAsync:
+    return races.waited(warp, AsyncUnit::CpAsync, epoch);
+  case Wgmma:
+    return races.waited(warp, AsyncUnit::Wgmma, epoch);
+  case Bulk:
+    races.waited(warp, AsyncUnit::BulkWrite, epoch);
+    [[fallthrough]];
+  default:
+    return races.waited(warp, AsyncUnit::Bulk, epoch);
+  }
 }
 
 /// Whether the lanes need not wait.
@@ -70,11 +81,11 @@ static bool areComplete(Warp &warp, uint8_t kind, LaneMask mask,
   uint32_t epoch = 0;
   forEachGroups(warp, kind, mask, [&](AsyncGroups &groups) {
     complete &= groups.isComplete(allowed);
-    epoch = std::max(epoch, groups.completeEpoch());
+    epoch = std::max(epoch, groups.coveredEpoch(allowed));
   });
   RaceChecker *races = warp.cta->cluster->races.get();
   if (complete && races)
-    races->waited(warp, unitOf(kind), epoch);
+    noteWait(*races, warp, kind, epoch);
   return complete;
 }
 

@@ -36,25 +36,30 @@ public:
     return current;
   }
   void commit() {
+    uncovered.push_back(open()->lastEpoch);
     committed.push_back(open());
     current.reset();
   }
   /// Whether all committed groups but the last `allowed` are complete.
   bool isComplete(uint64_t allowed) {
-    while (!committed.empty() && !committed.front()->pending) {
-      complete = std::max(complete, committed.front()->lastEpoch);
+    while (!committed.empty() && !committed.front()->pending)
       committed.pop_front();
-    }
     return committed.size() <= allowed;
   }
-  /// The last operation of the race checker's count that is known to be
-  /// complete.
-  uint32_t completeEpoch() const { return complete; }
+  /// The last operation of the race checker's count that a wait for all groups
+  /// but the last `allowed` covers, whatever else may be complete.
+  uint32_t coveredEpoch(uint64_t allowed) {
+    for (; uncovered.size() > allowed; uncovered.pop_front())
+      covered = std::max(covered, uncovered.front());
+    return covered;
+  }
 
 private:
   std::shared_ptr<AsyncGroup> current;
   std::deque<std::shared_ptr<AsyncGroup>> committed;
-  uint32_t complete = 0;
+  /// Last epochs of groups that no wait has covered.
+  std::deque<uint32_t> uncovered;
+  uint32_t covered = 0;
 };
 
 /// A `wgmma.mma_async` that no wait has covered yet, whether or not it is

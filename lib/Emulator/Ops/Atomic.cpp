@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "../Numerics/AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
@@ -84,19 +85,20 @@ static bool compareExchange(char *place, Wide &expected, Wide value) {
 /// Replaces the value by `next(value)` and returns the old one; `changed` says
 /// whether they differ.
 template <class T, class Next>
-static T replace(char *place, bool isContended, bool &changed, Next next) {
+static T replace(char *place, bool isContended, LaneMask lane,
+                 LaneMask &changed, Next next) {
   T old = readValue<T>(place);
   if (!isContended) {
     T value = next(old);
     std::memcpy(place, &value, sizeof(T));
-    changed |= old != value;
+    changed |= old != value ? lane : 0;
     return old;
   }
   // What was read may be torn or old; the exchange says what is there.
   for (;;) {
     T value = next(old), expected = old;
     if (compareExchange(place, expected, value)) {
-      changed |= old != value;
+      changed |= old != value ? lane : 0;
       return old;
     }
     old = expected;
@@ -109,10 +111,19 @@ static LaneMask contendedLanes(const Warp &warp, const LaneBytes &bytes) {
 }
 
 /// Waiting threads look at changes only: who spins on an operation that changes
-/// nothing makes no progress.
-static void noteChange(Warp &warp, bool changed) {
+/// nothing makes no progress. Nor is it a write that could race.
+static void noteChange(Warp &warp, const Inst &inst, LaneMask mask,
+                       LaneMask changed, const LaneBytes &places,
+                       uint32_t bytes) {
   if (changed)
     ++warp.cta->cluster->progress;
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!races)
+    return;
+  watchLanes(*races, warp, inst, mask & changed, AccessKind::AtomicChange,
+             bytes, places);
+  watchLanes(*races, warp, inst, mask & ~changed, AccessKind::AtomicSame, bytes,
+             places);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,33 +135,33 @@ template <class Op, class SharedOp = Op>
 static void executeAtomic(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes) ||
+  if (!locate(warp, inst, mask, AccessKind::Atomic, sizeof(T), bytes) ||
       !isWritable(warp, inst, mask, bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
                                         : row<T>(warp, inst.ops[ResultSlot]);
   const T *b = row<const T>(warp, inst.ops[BSlot]);
   LaneMask contended = contendedLanes(warp, bytes);
-  bool changed = false;
+  LaneMask changed = 0;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     T operand = b[lane];
     bool isGlobal = bytes.global >> lane & 1;
-    T old =
-        replace<T>(bytes.at[lane], contended >> lane & 1, changed, [=](T old) {
-          return isGlobal ? Op::apply(old, operand)
-                          : SharedOp::apply(old, operand);
-        });
+    T old = replace<T>(bytes.at[lane], contended >> lane & 1, 1u << lane,
+                       changed, [=](T old) {
+                         return isGlobal ? Op::apply(old, operand)
+                                         : SharedOp::apply(old, operand);
+                       });
     if (d)
       d[lane] = old;
   }
-  noteChange(warp, changed);
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T));
 }
 
 template <class T>
 static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), bytes) ||
+  if (!locate(warp, inst, mask, AccessKind::Atomic, sizeof(T), bytes) ||
       !isWritable(warp, inst, mask, bytes))
     return;
   T *d = inst.ops[ResultSlot] == noSlot ? nullptr
@@ -158,16 +169,17 @@ static void executeCas(Warp &warp, const Inst &inst, LaneMask mask) {
   const T *b = row<const T>(warp, inst.ops[BSlot]);
   const T *c = row<const T>(warp, inst.ops[CSlot]);
   LaneMask contended = contendedLanes(warp, bytes);
-  bool changed = false;
+  LaneMask changed = 0;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     T compared = b[lane], value = c[lane];
-    T old = replace<T>(bytes.at[lane], contended >> lane & 1, changed,
-                       [=](T old) { return old == compared ? value : old; });
+    T old =
+        replace<T>(bytes.at[lane], contended >> lane & 1, 1u << lane, changed,
+                   [=](T old) { return old == compared ? value : old; });
     if (d)
       d[lane] = old;
   }
-  noteChange(warp, changed);
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T));
 }
 
 /// Each element is an operation of its own.
@@ -177,23 +189,23 @@ static void executeVector(Warp &warp, const Inst &inst, LaneMask mask) {
   const auto &extra = static_cast<const VectorExtra &>(*inst.extra);
   unsigned count = extra.values.size();
   LaneBytes bytes;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T) * count, bytes) ||
+  if (!locate(warp, inst, mask, AccessKind::Atomic, sizeof(T) * count, bytes) ||
       !isWritable(warp, inst, mask, bytes))
     return;
   LaneMask contended = contendedLanes(warp, bytes);
-  bool changed = false;
+  LaneMask changed = 0;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
     for (unsigned k = 0; k < count; ++k) {
       T operand = row<const T>(warp, extra.values[k])[lane];
-      T old =
-          replace<T>(bytes.at[lane] + k * sizeof(T), contended >> lane & 1,
-                     changed, [=](T old) { return Op::apply(old, operand); });
+      T old = replace<T>(bytes.at[lane] + k * sizeof(T), contended >> lane & 1,
+                         1u << lane, changed,
+                         [=](T old) { return Op::apply(old, operand); });
       if (extra.results[k] != noSlot)
         row<T>(warp, extra.results[k])[lane] = old;
     }
   }
-  noteChange(warp, changed);
+  noteChange(warp, inst, mask, changed, bytes, sizeof(T) * count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,7 +220,7 @@ template <class Op>
 static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   using T = typename Op::Type;
   LaneBytes places;
-  if (!locate(warp, inst, mask, AccessKind::Sync, sizeof(T), places))
+  if (!locate(warp, inst, mask, AccessKind::Deferred, sizeof(T), places))
     return;
   if (places.global & mask)
     return fault(warp, inst, countr_zero(places.global & mask), "state-space",
@@ -224,11 +236,13 @@ static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     AsyncOp op;
     op.what = "red.async";
     op.line = warp.launch->program->sourceOf(inst).line;
+    AsyncStamp stamp =
+        beginAsync(warp, inst, lane, barrier, places.at[lane], sizeof(T));
     op.complete = [&warp, &inst, lane, barrier, value = b[lane],
-                   place = places.at[lane]] {
+                   place = places.at[lane], stamp] {
       T result = Op::apply(readValue<T>(place), value);
       std::memcpy(place, &result, sizeof(T));
-      completeBytes(warp, inst, lane, barrier, sizeof(T));
+      completeAsync(warp, inst, lane, barrier, stamp, sizeof(T));
     };
     warp.cta->cluster->async.issue(std::move(op));
   }
@@ -399,6 +413,14 @@ static bool selectAsync(const InstDesc &desc, Inst &inst) {
   return inst.handler;
 }
 
+/// Who counts itself with a relaxed operation and finds that all others have
+/// done so goes on without a fence in many programs: it acquires.
+static MemoryOrder orderOf(const InstDesc &desc) {
+  MemoryOrder order = memoryOrderOf(desc, Scope::Gpu);
+  order.acquires |= desc.opcode == Opcode::atom;
+  return order;
+}
+
 bool ptxbench::emulator::selectAtomic(const InstDesc &desc, Inst &inst,
                                       OwnExtra &own) {
   switch (desc.opcode) {
@@ -406,6 +428,7 @@ bool ptxbench::emulator::selectAtomic(const InstDesc &desc, Inst &inst,
   case Opcode::red:
     if (!useAddress(desc, *desc.find("a"), inst))
       return false;
+    inst.flags[orderFlag] = orderOf(desc).pack();
     return desc.find("b")->kind == OperandDesc::Vector
                ? selectVector(desc, inst, own)
                : selectScalar(desc, inst);

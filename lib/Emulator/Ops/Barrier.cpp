@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,9 @@ using namespace ptxbench::emulator;
 
 namespace {
 /// Of Inst::flags.
-enum BarrierFlags { Action, Aligned, Reduction, NegatedInput };
+enum BarrierFlags { Action, Aligned, Reduction, NegatedInput, Relaxed };
+/// Of fences: the memory that a proxy fence is for.
+enum FenceFlags { ForShared, ForGlobal };
 enum BarrierAction : uint8_t { SyncAction, ArriveAction, RedAction };
 enum BarrierReductionKind : uint8_t { Popc, AndReduction, OrReduction };
 } // namespace
@@ -39,7 +42,7 @@ static bool ctaBarrierReady(Warp &warp, const Wait &wait) {
   if (barrier.generation == wait.b)
     return false;
   if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->acquire(warp, &barrier);
+    races->passBarrier(warp, &barrier);
   return true;
 }
 
@@ -48,7 +51,7 @@ static bool clusterBarrierReady(Warp &warp, const Wait &wait) {
   if (cluster.barrier.generation <= wait.a)
     return false;
   if (cluster.races)
-    cluster.races->acquire(warp, &cluster.barrier);
+    cluster.races->passBarrier(warp, &cluster.barrier);
   return true;
 }
 
@@ -279,7 +282,7 @@ static Step executeBarrier(Warp &warp, const Inst &inst, LaneMask &mask) {
   }
   uint64_t generation = barrier.generation;
   if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->release(warp, &barrier);
+    races->arrive(warp, &barrier);
   barrier.arrive(warp.index, mask, expected, inst);
   ++warp.cta->cluster->progress;
   completeBarriers(*warp.cta);
@@ -401,7 +404,7 @@ static Step executeClusterArrive(Warp &warp, const Inst &inst, LaneMask &mask) {
   for (LaneMask rest = mask; rest; rest &= rest - 1)
     warp.clusterArrival[countr_zero(rest)] = barrier.generation;
   if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->release(warp, &barrier);
+    races->arrive(warp, &barrier, inst.flags[Relaxed]);
   barrier.arrive(clusterWarp(warp), mask, 0, inst);
   ++warp.cta->cluster->progress;
   completeBarriers(*warp.cta);
@@ -434,15 +437,50 @@ static Step executeClusterWait(Warp &warp, const Inst &inst, LaneMask &mask) {
 // Fences, and selection
 //===----------------------------------------------------------------------===//
 
-static void executeFence(Warp &warp, const Inst &, LaneMask) {
+static void fenceHost(Warp &warp) {
   if (warp.launch->options->hostThreads != 1)
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-static void executeProxyFence(Warp &warp, const Inst &inst, LaneMask mask) {
-  executeFence(warp, inst, mask);
+static void executeFence(Warp &warp, const Inst &inst, LaneMask) {
+  fenceHost(warp);
   if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->fenceProxy(warp);
+    races->fence(warp, MemoryOrder::unpack(inst.flags[orderFlag]).scope);
+}
+
+static void executeAliasFence(Warp &warp, const Inst &, LaneMask) {
+  fenceHost(warp);
+}
+
+static void executeProxyFence(Warp &warp, const Inst &inst, LaneMask) {
+  fenceHost(warp);
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->fenceProxy(warp, inst.flags[ForShared], inst.flags[ForGlobal]);
+}
+
+static void executeTensorMapFence(Warp &warp, const Inst &inst, LaneMask) {
+  fenceHost(warp);
+  MemoryOrder order = MemoryOrder::unpack(inst.flags[orderFlag]);
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->fenceTensorMap(warp, order.releases, order.scope);
+}
+
+static bool selectFence(const InstDesc &desc, Inst &inst) {
+  MemoryOrder order = memoryOrderOf(desc, Scope::Gpu);
+  inst.flags[orderFlag] = order.pack();
+  if (desc.has(Mod::alias)) {
+    inst.handler = executeAliasFence;
+  } else if (desc.has(Mod::tensormap__generic)) {
+    inst.handler = executeTensorMapFence;
+  } else if (desc.has(Mod::async) || desc.has(Mod::async__generic)) {
+    bool shared = desc.has(Mod::shared__cta) || desc.has(Mod::shared__cluster);
+    inst.flags[ForShared] = !desc.has(Mod::global);
+    inst.flags[ForGlobal] = !shared;
+    inst.handler = executeProxyFence;
+  } else {
+    inst.handler = executeFence;
+  }
+  return true;
 }
 
 static bool selectBar(const InstDesc &desc, Inst &inst) {
@@ -480,6 +518,7 @@ bool ptxbench::emulator::selectBarrier(const InstDesc &desc, Inst &inst,
     return useRows(desc, inst);
   case Opcode::barrier_cluster_arrive:
     inst.flags[Aligned] = desc.has(Mod::aligned);
+    inst.flags[Relaxed] = desc.has(Mod::relaxed);
     inst.control = executeClusterArrive;
     return true;
   case Opcode::barrier_cluster_wait:
@@ -489,11 +528,8 @@ bool ptxbench::emulator::selectBarrier(const InstDesc &desc, Inst &inst,
   case Opcode::membar:
   case Opcode::fence:
   case Opcode::fence_mbarrier_init:
-    inst.handler = executeFence;
-    return true;
   case Opcode::fence_proxy:
-    inst.handler = desc.has(Mod::async) ? executeProxyFence : executeFence;
-    return true;
+    return selectFence(desc, inst);
   default:
     return false;
   }

@@ -92,10 +92,13 @@ static bool issueLoad(const BulkExtra &extra, const Issuer &issuer) {
   }
   if (!extra.target.find(issuer, load->bytes, bulkAlignment, load->places))
     return false;
-  // A source in shared memory is read until the mbarrier says so.
-  if (!extra.fromGlobal && !load->places.empty())
-    watchAccess(issuer, load->places.front().stamp, /*isWrite=*/false, source,
+  // The source is read until the mbarrier says so, where there is only one.
+  if (load->places.size() == 1)
+    watchAccess(issuer, {load->places.front().stamp}, load->source,
                 load->bytes);
+  if (!extra.reduction)
+    for (const SharedTarget::Places &place : load->places)
+      poison(*issuer.warp, place.destination.data(), load->bytes);
   AsyncOp op = issuer.makeOp();
   op.complete = [load] { load->complete(); };
   issuer.cta().cluster->async.issue(std::move(op));
@@ -139,6 +142,10 @@ static bool issueStore(const BulkExtra &extra, const Issuer &issuer) {
           std::memcpy(to, from, bytes);
         else
           copyMasked(to, from, bytes, mask);
+      },
+      [&](AsyncAccess access) {
+        access.scope = extra.reduction ? Scope::Gpu : Scope::None;
+        watchAccess(issuer, access, to, bytes);
       });
   return true;
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkOperands.h"
+#include "../Checks/RaceChecker.h"
 #include "AsyncGroups.h"
 #include "MBarrier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,15 @@ AsyncOp Issuer::makeOp() const {
   op.what = source.name.data();
   op.line = source.line;
   return op;
+}
+
+void Issuer::watch(AccessKind kind, const uint8_t *bytes,
+                   uint32_t count) const {
+  if (RaceChecker *races = cta().cluster->races.get())
+    races->access(
+        *warp, *inst, kind,
+        RaceChecker::Run{lane, reinterpret_cast<const char *>(bytes), count},
+        count);
 }
 
 bool BulkAddress::use(const OperandDesc *operand) {
@@ -76,6 +86,11 @@ bool ptxbench::emulator::findShared(const Issuer &issuer, const char *what,
     else if (rank < own.cluster->ctas.size())
       cta = own.cluster->ctas[rank].get();
   }
+  if (!cta && reach == SharedReach::OwnCta && isOfPeer(own, address))
+    return issuer.fail("peer-through-shared-cta",
+                       Twine(what) + ", address " + hex(address) +
+                           ", is that of another CTA of the cluster, which "
+                           "only .shared::cluster reaches");
   if (!cta || !isShared(*cta, offset, bytes))
     return issuer.fail(
         "out-of-bounds",
@@ -138,12 +153,12 @@ static char *hostPlace(const SharedPlace &place) {
   return reinterpret_cast<char *>(place.data());
 }
 
-void ptxbench::emulator::watchAccess(const Issuer &issuer, AsyncStamp stamp,
-                                     bool isWrite, const SharedPlace &place,
-                                     uint32_t bytes) {
+void ptxbench::emulator::watchAccess(const Issuer &issuer,
+                                     const AsyncAccess &access,
+                                     const void *place, uint64_t bytes) {
   if (RaceChecker *races = issuer.cta().cluster->races.get())
-    races->asyncAccess(*issuer.warp, *issuer.inst, issuer.lane, stamp, isWrite,
-                       /*isProxy=*/true, hostPlace(place), bytes);
+    races->asyncAccess(*issuer.warp, *issuer.inst, issuer.lane, access,
+                       static_cast<const char *>(place), bytes);
 }
 
 bool SharedTarget::use(const InstDesc &desc) {
@@ -175,10 +190,10 @@ bool SharedTarget::find(const Issuer &issuer, uint64_t bytes,
     return true;
   for (Places &place : places) {
     races->useBarrier(*issuer.warp, *issuer.inst, issuer.lane,
-                      hostPlace(place.mbarrier));
+                      hostPlace(place.mbarrier), /*byOperation=*/true);
     place.stamp = races->begin(place.mbarrier.data());
-    watchAccess(issuer, place.stamp, /*isWrite=*/true, place.destination,
-                bytes);
+    watchAccess(issuer, {place.stamp, /*isWrite=*/true},
+                place.destination.data(), bytes);
   }
   return true;
 }
@@ -235,13 +250,15 @@ bool ptxbench::emulator::completeAt(const Issuer &issuer,
 
 void ptxbench::emulator::issueToGlobal(
     const Issuer &issuer, SharedPlace source, uint32_t bytes,
-    std::function<void(const uint8_t *)> write) {
+    std::function<void(const uint8_t *)> write,
+    function_ref<void(AsyncAccess)> watch) {
   auto read = std::make_shared<std::vector<uint8_t>>();
   Cluster &cluster = *issuer.cta().cluster;
   WarpAsyncGroups &groups = asyncGroupsOf(*issuer.warp);
   if (RaceChecker *races = cluster.races.get()) {
     AsyncStamp stamp = races->begin(*issuer.warp, AsyncUnit::Bulk);
-    watchAccess(issuer, stamp, /*isWrite=*/false, source, bytes);
+    watchAccess(issuer, {stamp}, source.data(), bytes);
+    watch({races->begin(*issuer.warp, AsyncUnit::BulkWrite), /*isWrite=*/true});
     groups.bulkRead[issuer.lane].open()->lastEpoch = stamp.epoch;
     groups.bulk[issuer.lane].open()->lastEpoch = stamp.epoch;
   }

@@ -22,6 +22,7 @@
 #include "../Machine/Machine.h"
 #include "../TMA/Reduction.h"
 #include "InstDesc.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace ptxbench::emulator {
 
@@ -40,11 +41,7 @@ struct Issuer {
   Cta &cta() const { return *warp->cta; }
   /// Tells the race checker, if there is one, of an access by the thread
   /// itself; memory that is not shared is ignored.
-  void watch(AccessKind kind, const uint8_t *bytes, uint32_t count) const {
-    if (RaceChecker *races = cta().cluster->races.get())
-      races->access(*warp, *inst, lane, kind,
-                    reinterpret_cast<const char *>(bytes), count);
-  }
+  void watch(AccessKind kind, const uint8_t *bytes, uint32_t count) const;
   /// An operation of this instruction.
   AsyncOp makeOp() const;
   /// The lane of a row.
@@ -136,17 +133,20 @@ private:
 };
 
 /// Tells the race checker, if there is one, of an access by the operation.
-void watchAccess(const Issuer &issuer, AsyncStamp stamp, bool isWrite,
-                 const SharedPlace &place, uint32_t bytes);
+void watchAccess(const Issuer &issuer, const AsyncAccess &access,
+                 const void *place, uint64_t bytes);
 
 /// "mbarrier::complete_tx::bytes"; false after a fault.
 bool completeAt(const Issuer &issuer, const SharedTarget::Places &place,
                 uint64_t bytes);
 
 /// Issues a copy of `bytes` from `source` to global memory, of the thread's
-/// open bulk group. `write` is called with the bytes that were read.
+/// open bulk group. `write` is called with the bytes that were read; `watch`,
+/// at once, with the write that the race checker is to be told of, if there is
+/// one.
 void issueToGlobal(const Issuer &issuer, SharedPlace source, uint32_t bytes,
-                   std::function<void(const uint8_t *)> write);
+                   std::function<void(const uint8_t *)> write,
+                   llvm::function_ref<void(AsyncAccess)> watch);
 
 /// The operation in the slot `op` of a form of cp.reduce.
 std::optional<ReductionOp> reductionOpOf(const InstDesc &desc);

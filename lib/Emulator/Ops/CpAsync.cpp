@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "AsyncGroups.h"
 #include "InstDesc.h"
 #include "MBarrier.h"
@@ -28,7 +29,7 @@ namespace {
 /// ops behind the destination's address.
 enum { SourceSlot = 1, SizeSlot = 2, IgnoreSlot = 3 };
 /// Of Inst::flags behind those of the destination's address.
-enum { SourceIs32 = 2, Bytes = 3, Incremented = 4 };
+enum { SourceIs32 = 2, Bytes = 3, Incremented = 2 };
 
 struct LaneCopy {
   char *to;
@@ -75,9 +76,14 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     copies->push_back({to, source, bytes});
     op.groups.push_back(asyncGroupsOf(warp).cpAsync[lane].open());
     op.groups.back()->lastEpoch = stamp.epoch;
-    if (races)
-      races->asyncAccess(warp, inst, lane, stamp, /*isWrite=*/true,
-                         /*isProxy=*/false, to, size);
+    if (races) {
+      AsyncAccess access{stamp, /*isWrite=*/true, /*isProxy=*/false};
+      races->asyncAccess(warp, inst, lane, access, to, size);
+      access.isWrite = false;
+      if (bytes)
+        races->asyncAccess(warp, inst, lane, access, source, bytes);
+      poison(warp, to, size);
+    }
   });
   if (failed)
     return;
@@ -112,7 +118,7 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
     AsyncStamp stamp;
     if (races) {
       races->useBarrier(warp, inst, lane, place);
-      races->release(warp, place);
+      races->arriveAt(warp, inst, place);
       stamp = races->latest(warp, AsyncUnit::CpAsync);
     }
     AsyncOp op;
@@ -129,7 +135,7 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
         return fault(warp, inst, lane, "mbarrier-overflow",
                      "an arrival at an mbarrier where none is pending");
       --barrier.pending;
-      bool ended = barrier.tryComplete();
+      bool ended = endPhase(warp, barrier, place);
       storeMBarrier(warp, inst, place, barrier, ended);
       ++warp.cta->cluster->progress;
     };
@@ -142,6 +148,7 @@ bool ptxbench::emulator::selectCpAsync(const InstDesc &desc, Inst &inst,
   if (desc.opcode == Opcode::cp_async_mbarrier_arrive) {
     inst.handler = executeArrive;
     inst.flags[Incremented] = !desc.has(Mod::noinc);
+    inst.flags[orderFlag] = MemoryOrder{Scope::Gpu, false, true}.pack();
     return useAddress(desc, *desc.find("a"), inst);
   }
   if (desc.opcode != Opcode::cp_async)

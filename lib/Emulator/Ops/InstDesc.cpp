@@ -35,6 +35,20 @@ const OperandDesc *InstDesc::find(StringRef name) const {
   return nullptr;
 }
 
+MemoryOrder ptxbench::emulator::memoryOrderOf(const InstDesc &desc,
+                                              Scope scope) {
+  MemoryOrder order;
+  order.scope = desc.has(Mod::cta)       ? Scope::Cta
+                : desc.has(Mod::cluster) ? Scope::Cluster
+                : desc.has(Mod::gpu) || desc.has(Mod::sys) || desc.has(Mod::gl)
+                    ? Scope::Gpu
+                    : scope;
+  bool both = desc.has(Mod::acq_rel) || desc.has(Mod::sc);
+  order.acquires = both || desc.has(Mod::acquire);
+  order.releases = both || desc.has(Mod::release);
+  return order;
+}
+
 bool ptxbench::emulator::useRows(const InstDesc &desc, Inst &inst) {
   if (desc.operands.size() > std::size(inst.ops))
     return false;

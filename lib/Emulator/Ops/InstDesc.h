@@ -15,6 +15,7 @@
 #ifndef PTXBENCH_LIB_EMULATOR_OPS_INSTDESC_H
 #define PTXBENCH_LIB_EMULATOR_OPS_INSTDESC_H
 
+#include "../Checks/Access.h"
 #include "../Program.h"
 #include "ptxbench/ISA/OperandKind.h"
 
@@ -85,6 +86,10 @@ struct InstDesc {
   /// The operand of that name in the form; null if it was left out.
   const OperandDesc *find(llvm::StringRef name) const;
 };
+
+/// What the modifiers say of the order of accesses; `scope` is that of an
+/// instruction that names none.
+MemoryOrder memoryOrderOf(const InstDesc &desc, Scope scope);
 
 /// Puts the rows of all operands into Inst::ops, in the order of the text;
 /// false if one is no row or there are too many.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MBarrier.h"
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MemoryAccess.h"
@@ -135,6 +136,15 @@ static bool addBytes(Warp &warp, const Inst &inst, unsigned lane,
   return true;
 }
 
+bool ptxbench::emulator::endPhase(Warp &warp, MBarrier &barrier,
+                                  const char *place) {
+  if (!barrier.tryComplete())
+    return false;
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->endPhase(place);
+  return true;
+}
+
 bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
                                        unsigned lane, char *place,
                                        int64_t bytes) {
@@ -142,7 +152,7 @@ bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
   if (!loadMBarrier(warp, inst, lane, place, barrier) ||
       !addBytes(warp, inst, lane, barrier, -bytes))
     return false;
-  bool ended = barrier.tryComplete();
+  bool ended = endPhase(warp, barrier, place);
   storeMBarrier(warp, inst, place, barrier, ended);
   ++warp.cta->cluster->progress;
   return true;
@@ -150,6 +160,30 @@ bool ptxbench::emulator::completeBytes(Warp &warp, const Inst &inst,
 
 static unsigned lineOf(const Warp &warp, const Inst &inst) {
   return warp.launch->program->sourceOf(inst).line;
+}
+
+AsyncStamp ptxbench::emulator::beginAsync(Warp &warp, const Inst &inst,
+                                          unsigned lane, const char *barrier,
+                                          const char *place, uint32_t bytes) {
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!races)
+    return {};
+  races->useBarrier(warp, inst, lane, barrier, /*byOperation=*/true);
+  AsyncAccess access;
+  access.stamp = races->begin(barrier);
+  access.isWrite = true;
+  access.isProxy = false;
+  access.scope = Scope::Cluster;
+  races->asyncAccess(warp, inst, lane, access, place, bytes);
+  return access.stamp;
+}
+
+void ptxbench::emulator::completeAsync(Warp &warp, const Inst &inst,
+                                       unsigned lane, char *barrier,
+                                       AsyncStamp stamp, int64_t bytes) {
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->complete(barrier, stamp);
+  completeBytes(warp, inst, lane, barrier, bytes);
 }
 
 static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
@@ -176,6 +210,8 @@ static void executeInit(Warp &warp, const Inst &inst, LaneMask mask) {
     entry.inval = 0;
     storeMBarrier(warp, inst, place, barrier, /*ended=*/false);
     watch(warp, inst, lane, AccessKind::Write, place, 8);
+    if (RaceChecker *races = warp.cta->cluster->races.get())
+      races->initBarrier(place);
   });
   ++warp.cta->cluster->progress;
 }
@@ -203,13 +239,17 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
   auto kind = ArriveKind(inst.flags[Kind]);
   // Where an arrival of this instruction ended a phase.
   SmallVector<char *, 1> ended;
+  // The lanes arrive together, unless a phase ends between them.
+  const char *arrivedAt = nullptr;
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
     MBarrier barrier;
     if (!loadMBarrier(warp, inst, lane, place, barrier))
       return;
     if (RaceChecker *races = warp.cta->cluster->races.get()) {
       races->useBarrier(warp, inst, lane, place);
-      races->release(warp, place);
+      if (kind != ExpectTx && kind != CompleteTx && place != arrivedAt)
+        races->arriveAt(warp, inst, place);
+      arrivedAt = place;
     }
     if (states)
       states[lane] = barrier.pack();
@@ -241,9 +281,11 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       if (kind == ArriveDrop || kind == ArriveDropExpect)
         barrier.expected -= arrivals;
     }
-    bool ends = kind != ExpectTx && barrier.tryComplete();
-    if (ends)
+    bool ends = kind != ExpectTx && endPhase(warp, barrier, place);
+    if (ends) {
       ended.push_back(place);
+      arrivedAt = nullptr;
+    }
     storeMBarrier(warp, inst, place, barrier, ends);
   });
   ++warp.cta->cluster->progress;
@@ -273,7 +315,7 @@ static LaneMask testLanesOf(Warp &warp, const Inst &inst, LaneMask mask) {
       return;
     done |= 1u << lane;
     if (races)
-      races->acquire(warp, place);
+      races->passPhase(warp, inst, place);
   });
   return done;
 }
@@ -432,5 +474,10 @@ bool ptxbench::emulator::selectMBarrier(const InstDesc &desc, Inst &inst,
     return false;
   }
   use("count", CountSlot);
+  // PTX ISA: what says nothing releases or acquires. Which scope that has is
+  // left to the reader; here it is one that holds whoever uses the mbarrier.
+  MemoryOrder order = memoryOrderOf(desc, Scope::Gpu);
+  order.acquires = order.releases = !desc.has(Mod::relaxed);
+  inst.flags[orderFlag] = order.pack();
   return address && useAddress(desc, *address, inst);
 }

@@ -84,6 +84,9 @@ std::string whyNoMBarrier(const Cluster &cluster, const char *place);
 /// The mbarrier at `place`; false, with a fault, if there is none.
 bool loadMBarrier(Warp &warp, const Inst &inst, unsigned lane,
                   const char *place, MBarrier &barrier);
+/// Ends the phase of the mbarrier at `place` if nothing is missing; whether it
+/// did. `barrier` is what will be stored there.
+bool endPhase(Warp &warp, MBarrier &barrier, const char *place);
 /// Writes an mbarrier after an operation on it by `inst`. `ended`: its phase
 /// has ended; who waits for the phase before and has not seen its end yet will
 /// not see it, which is reported.
@@ -97,6 +100,13 @@ void checkMBarriersAtEnd(Cluster &cluster);
 /// False, with a fault, if it is none or overflows.
 bool completeBytes(Warp &warp, const Inst &inst, unsigned lane, char *place,
                    int64_t bytes);
+
+/// Tells the race checker, if there is one, of a store to shared memory that an
+/// mbarrier tracks; and that it is complete, both it and the mbarrier.
+AsyncStamp beginAsync(Warp &warp, const Inst &inst, unsigned lane,
+                      const char *barrier, const char *place, uint32_t bytes);
+void completeAsync(Warp &warp, const Inst &inst, unsigned lane, char *barrier,
+                   AsyncStamp stamp, int64_t bytes);
 
 } // namespace ptxbench::emulator
 

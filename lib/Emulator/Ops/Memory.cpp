@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"
@@ -48,9 +49,41 @@ static Slot elementSlot(const Inst &inst, unsigned index) {
   return inst.ops[FirstElement + index];
 }
 
-/// What a strong access does is ordered.
-static AccessKind kindOf(const Inst &inst, AccessKind weak) {
-  return inst.flags[Strong] ? AccessKind::Sync : weak;
+static AccessKind readKind(const Inst &inst) {
+  return inst.flags[Strong] ? AccessKind::StrongRead : AccessKind::Read;
+}
+
+/// The lanes whose elements are there already: `isSame(k, lane)`.
+template <class IsSame>
+static LaneMask sameLanes(LaneMask mask, unsigned count, IsSame isSame) {
+  LaneMask same = 0;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = countr_zero(rest);
+    bool all = true;
+    for (unsigned k = 0; k < count; ++k)
+      all &= isSame(k, lane);
+    same |= LaneMask(all) << lane;
+  }
+  return same;
+}
+
+/// Checks a store before it is done where misuse is looked for. What is there
+/// already is no race.
+template <class IsSame>
+static void watchStore(Warp &warp, const Inst &inst, LaneMask mask,
+                       const LaneBytes &places, uint32_t bytes, unsigned count,
+                       IsSame isSame) {
+  RaceChecker *races = warp.cta->cluster->races.get();
+  if (!races)
+    return;
+  LaneMask same = sameLanes(mask, count, isSame);
+  auto watch = [&](LaneMask lanes, AccessKind weak, AccessKind strong) {
+    if (lanes)
+      watchLanes(*races, warp, inst, lanes, inst.flags[Strong] ? strong : weak,
+                 bytes, places);
+  };
+  watch(mask & ~same, AccessKind::Write, AccessKind::StrongWrite);
+  watch(same, AccessKind::SameWrite, AccessKind::StrongSameWrite);
 }
 
 template <class T> static PTXBENCH_INLINE T readElement(const char *place) {
@@ -87,8 +120,7 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
                                         LaneMask mask) {
   LaneBytes bytes;
   bool isStrong = inst.flags[Strong];
-  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Read), sizeof(T) * N,
-              bytes, isStrong))
+  if (!locate(warp, inst, mask, readKind(inst), sizeof(T) * N, bytes, isStrong))
     return;
   T *d[N];
   for (unsigned k = 0; k < N; ++k) {
@@ -120,18 +152,19 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
       blend(d[k], values[k], mask);
 }
 
-/// Counts a store. Where it is asked for (Cluster::exactStores), `changes` says
-/// whether it changes a byte.
-template <class Changes>
-static PTXBENCH_INLINE void countStore(Warp &warp, const LaneBytes &bytes,
-                                       Changes changes) {
+/// Counts a store; where it is asked for (Cluster::exactStores), one that
+/// changes a byte.
+template <class IsSame>
+static PTXBENCH_INLINE void countStore(Warp &warp, LaneMask mask,
+                                       const LaneBytes &bytes, unsigned count,
+                                       IsSame isSame) {
   Cluster &cluster = *warp.cta->cluster;
   if (bytes.isLocal)
     ++cluster.localStores;
   else if (LLVM_LIKELY(!cluster.exactStores))
     ++cluster.stores;
   else
-    cluster.progress += changes();
+    cluster.progress += sameLanes(mask, count, isSame) != mask;
 }
 
 template <class T, unsigned N>
@@ -146,20 +179,16 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
     s[k] = slot == noSlot ? nullptr : row<const T>(warp, slot);
     all &= s[k] != nullptr;
   }
-  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write), sizeof(T) * N,
-              bytes, isStrong || !all || warp.cta->cluster->exactStores) ||
+  if (!locate(warp, inst, mask, AccessKind::Deferred, sizeof(T) * N, bytes,
+              isStrong || !all || warp.cta->cluster->exactStores) ||
       !isWritable(warp, inst, mask, bytes))
     return;
-  countStore(warp, bytes, [&] {
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      unsigned lane = countr_zero(rest);
-      for (unsigned k = 0; k < N; ++k)
-        if (s[k] &&
-            std::memcmp(bytes.at[lane] + k * sizeof(T), s[k] + lane, sizeof(T)))
-          return true;
-    }
-    return false;
-  });
+  auto isSame = [&](unsigned k, unsigned lane) {
+    return !s[k] ||
+           s[k][lane] == readElement<T>(bytes.at[lane] + k * sizeof(T));
+  };
+  watchStore(warp, inst, mask, bytes, sizeof(T) * N, N, isSame);
+  countStore(warp, mask, bytes, N, isSame);
   T *d = reinterpret_cast<T *>(bytes.begin);
   if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
     PTXBENCH_LANE_LOOP
@@ -194,8 +223,7 @@ PTXBENCH_VECTOR_CLONES static void loadExtended(Warp &warp, const Inst &inst,
                                                 LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
-  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Read),
-              sizeof(T) * count, bytes))
+  if (!locate(warp, inst, mask, readKind(inst), sizeof(T) * count, bytes))
     return;
   for (unsigned k = 0; k < count; ++k) {
     if (elementSlot(inst, k) == noSlot)
@@ -211,21 +239,17 @@ template <class T, class S>
 static void storeTruncated(Warp &warp, const Inst &inst, LaneMask mask) {
   LaneBytes bytes;
   unsigned count = inst.flags[Count];
-  if (!locate(warp, inst, mask, kindOf(inst, AccessKind::Write),
-              sizeof(T) * count, bytes) ||
+  if (!locate(warp, inst, mask, AccessKind::Deferred, sizeof(T) * count,
+              bytes) ||
       !isWritable(warp, inst, mask, bytes))
     return;
-  countStore(warp, bytes, [&] {
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      unsigned lane = countr_zero(rest);
-      for (unsigned k = 0; k < count; ++k)
-        if (elementSlot(inst, k) != noSlot &&
-            readElement<T>(bytes.at[lane] + k * sizeof(T)) !=
-                T(row<const S>(warp, elementSlot(inst, k))[lane]))
-          return true;
-    }
-    return false;
-  });
+  auto isSame = [&](unsigned k, unsigned lane) {
+    Slot slot = elementSlot(inst, k);
+    return slot == noSlot || T(row<const S>(warp, slot)[lane]) ==
+                                 readElement<T>(bytes.at[lane] + k * sizeof(T));
+  };
+  watchStore(warp, inst, mask, bytes, sizeof(T) * count, count, isSame);
+  countStore(warp, mask, bytes, count, isSame);
   // Lane by lane: where lanes write to one place the last one wins as a whole.
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
@@ -353,7 +377,10 @@ static bool selectAccess(const InstDesc &desc, bool isLoad, Inst &inst,
   if (!bits)
     bits = type.width;
   inst.flags[Strong] = desc.has(Mod::volatile_) || desc.has(Mod::relaxed) ||
-                       desc.has(Mod::acquire) || desc.has(Mod::release);
+                       desc.has(Mod::acquire) || desc.has(Mod::release) ||
+                       desc.has(Mod::mmio);
+  if (inst.flags[Strong])
+    inst.flags[orderFlag] = memoryOrderOf(desc, Scope::Gpu).pack();
   inst.handler = bits == type.width
                      ? getHandler(isLoad, bits, elements.size())
                      : getWideHandler(isLoad, type.width, bits,
@@ -376,7 +403,7 @@ enum { BarrierFlags = 4, AsyncBytes = 6 };
 static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   unsigned count = inst.flags[Count], bytes = inst.flags[AsyncBytes];
   LaneBytes places;
-  if (!locate(warp, inst, mask, AccessKind::Sync, count * bytes, places))
+  if (!locate(warp, inst, mask, AccessKind::Deferred, count * bytes, places))
     return;
   if (places.global & mask)
     return fault(warp, inst, countr_zero(places.global & mask), "state-space",
@@ -388,6 +415,8 @@ static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
                 secondAddress(warp, inst, lane, BarrierSlot, BarrierFlags), 8);
     if (!barrier)
       return;
+    AsyncStamp stamp =
+        beginAsync(warp, inst, lane, barrier, places.at[lane], count * bytes);
     std::array<char, 16> value;
     for (unsigned k = 0; k < count; ++k)
       std::memcpy(value.data() + k * bytes,
@@ -397,9 +426,9 @@ static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     op.what = "st.async";
     op.line = warp.launch->program->sourceOf(inst).line;
     op.complete = [&warp, &inst, lane, barrier, value, place = places.at[lane],
-                   size = count * bytes] {
+                   size = count * bytes, stamp] {
       std::memcpy(place, value.data(), size);
-      completeBytes(warp, inst, lane, barrier, size);
+      completeAsync(warp, inst, lane, barrier, stamp, size);
     };
     warp.cta->cluster->async.issue(std::move(op));
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAccess.h"
+#include "../Checks/RaceChecker.h"
 #include "Lanes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -119,6 +120,13 @@ char *ptxbench::emulator::resolve(Warp &warp, const Inst &inst, unsigned lane,
               utohexstr(givenAddress, true) + " are in no allocation");
     return nullptr;
   };
+  if (space == Space::SharedCta && isOfPeer(*warp.cta, address)) {
+    fault(warp, inst, lane, "peer-through-shared-cta",
+          "shared address 0x" + utohexstr(address, true) +
+              " is that of another CTA of the cluster, which only "
+              ".shared::cluster reaches");
+    return nullptr;
+  }
   if (address % bytes) {
     fault(warp, inst, lane, "misaligned",
           "the " + Twine(nameOf(space)) + " address 0x" +
@@ -298,10 +306,44 @@ bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
   RaceChecker *races = warp.cta->cluster->races.get();
   if (!findBytes(warp, inst, mask, bytes, result, each || races))
     return false;
-  if (races)
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      unsigned lane = countr_zero(rest);
-      races->access(warp, inst, lane, kind, result.at[lane], bytes);
-    }
+  if (races && kind != AccessKind::Deferred)
+    watchLanes(*races, warp, inst, mask, kind, bytes, result);
   return true;
+}
+
+void ptxbench::emulator::watch(Warp &warp, const Inst &inst, unsigned lane,
+                               AccessKind kind, const char *place,
+                               uint32_t bytes) {
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->access(warp, inst, kind, RaceChecker::Run{lane, place, bytes},
+                  bytes);
+}
+
+void ptxbench::emulator::watchLanes(RaceChecker &races, Warp &warp,
+                                    const Inst &inst, LaneMask mask,
+                                    AccessKind kind, uint32_t bytes,
+                                    const LaneBytes &places) {
+  if (places.isLocal)
+    return;
+  // Strong accesses synchronise one by one, where they are not all the same.
+  bool isStrong = kind >= AccessKind::StrongRead;
+  SmallVector<RaceChecker::Run, warpSize> runs;
+  for (LaneMask rest = mask; rest;) {
+    unsigned lane = countr_zero(rest), count = 1;
+    const char *first = places.at[lane];
+    rest &= rest - 1;
+    while (rest) {
+      unsigned next = countr_zero(rest);
+      const char *place = places.at[next];
+      bool follows = !isStrong && next == lane + count &&
+                     place == first + uint64_t(count) * bytes;
+      if (!follows && (place != first || count != 1))
+        break;
+      count += follows;
+      rest &= rest - 1;
+    }
+    runs.push_back({lane, first, uint64_t(count) * bytes});
+  }
+  if (!runs.empty())
+    races.access(warp, inst, kind, runs, bytes);
 }

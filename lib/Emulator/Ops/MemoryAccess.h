@@ -18,7 +18,12 @@
 #include "../Machine/Machine.h"
 #include "InstDesc.h"
 
+#include <cstring>
+
 namespace ptxbench::emulator {
+
+/// NaNs in all formats, and an integer that is no address.
+constexpr uint8_t poisonByte = 0xff;
 
 enum class Space : uint8_t {
   Generic,
@@ -89,7 +94,8 @@ struct LaneBytes {
 /// Finds the `bytes`, a power of two, at the addresses of the lanes of `mask`
 /// as useAddress has put them, aligned to their number. False after a fault of
 /// any lane. Where the lanes are not scattered, LaneBytes::at is left alone
-/// unless `each` is set. Where misuse is looked for, the access is checked.
+/// unless `each` is set. Where misuse is looked for, the access is checked,
+/// unless it is AccessKind::Deferred.
 bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
             uint32_t bytes, LaneBytes &result, bool each = true);
 
@@ -97,11 +103,21 @@ bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
 bool isWritable(Warp &warp, const Inst &inst, LaneMask mask,
                 const LaneBytes &bytes);
 
+/// Checks what the lanes of `mask` access of what was located for them.
+void watchLanes(RaceChecker &races, Warp &warp, const Inst &inst, LaneMask mask,
+                AccessKind kind, uint32_t bytes, const LaneBytes &places);
+
 /// Checks an access where misuse is looked for (locate does it itself).
-inline void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
-                  const char *place, uint32_t bytes) {
-  if (RaceChecker *races = warp.cta->cluster->races.get())
-    races->access(warp, inst, lane, kind, place, bytes);
+void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
+           const char *place, uint32_t bytes);
+
+/// Fills the destination of a copy that is not there yet with bytes that no
+/// right number has. Only where misuse is looked for and the schedule is not an
+/// eager one, which has nothing that is under way.
+inline void poison(Warp &warp, void *place, uint64_t bytes) {
+  const EmulatorOptions &options = *warp.launch->options;
+  if (options.checks && options.schedule.kind != Schedule::Eager)
+    std::memset(place, poisonByte, bytes);
 }
 
 /// Calls `use(lane, bytes)` for the lanes of `mask`, in their order, until one

@@ -15,6 +15,7 @@
 
 #include "../TMA/BoxWalk.h"
 #include "BulkOperands.h"
+#include "MemoryAccess.h"
 #include "TensorMapAccess.h"
 
 using namespace llvm;
@@ -105,6 +106,29 @@ static bool forEachCheckedRun(const Issuer &issuer, const Box &box,
   return good;
 }
 
+/// Tells the race checker of an access to the box. What is outside of all
+/// allocations is a fault later.
+static void watchTensor(const Issuer &issuer, const Box &box,
+                        uint32_t sharedAddress, const AsyncAccess &access) {
+  // Pieces that follow each other in global memory are one.
+  uint64_t begin = 0, end = 0;
+  auto flush = [&] {
+    if (begin != end)
+      watchAccess(issuer, access, reinterpret_cast<const void *>(begin),
+                  end - begin);
+  };
+  forEachRun(box.map, box.at, sharedAddress, [&](const TensorRun &run) {
+    if (!run.inBounds)
+      return;
+    if (run.globalAddress != end) {
+      flush();
+      begin = run.globalAddress;
+    }
+    end = run.globalAddress + run.bytes;
+  });
+  flush();
+}
+
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
@@ -137,6 +161,22 @@ struct TensorLoad {
 };
 } // namespace
 
+/// Tells the race checker what a load reads, and spoils what it will write.
+static void watchLoad(const Issuer &issuer, const TensorLoad &load) {
+  if (load.places.empty())
+    return;
+  // Of several destinations none says that all reads are over.
+  if (load.places.size() == 1)
+    watchTensor(issuer, load.box, load.places[0].destination.offset,
+                {load.places[0].stamp});
+  for (const SharedTarget::Places &place : load.places)
+    forEachRun(load.box.map, load.box.at, place.destination.offset,
+               [&](const TensorRun &run) {
+                 SharedPlace to{place.destination.cta, run.sharedAddress};
+                 poison(*issuer.warp, to.data(), run.bytes);
+               });
+}
+
 static bool issueLoad(const TensorExtra &extra, const Issuer &issuer) {
   auto load = std::make_shared<TensorLoad>();
   load->issuer = issuer;
@@ -145,6 +185,8 @@ static bool issueLoad(const TensorExtra &extra, const Issuer &issuer) {
       !extra.target.find(issuer, load->box.sharedBytes(address),
                          tensorSharedAlignment, load->places))
     return false;
+  if (issuer.cta().cluster->races)
+    watchLoad(issuer, *load);
   AsyncOp op = issuer.makeOp();
   op.complete = [load] { load->complete(); };
   issuer.cta().cluster->async.issue(std::move(op));
@@ -195,23 +237,27 @@ static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
   if (extra.access == TensorAccess::Reduction &&
       !findReduction(extra, issuer, box.map, reduction))
     return false;
-  issueToGlobal(issuer, source, box.sharedBytes(address),
-                [issuer, box, source, reduction](const uint8_t *bytes) {
-                  forEachCheckedRun(
-                      issuer, box, source.offset, /*isStore=*/true,
-                      [&](const TensorRun &run) {
-                        if (!run.inBounds)
-                          return;
-                        auto *to =
-                            reinterpret_cast<uint8_t *>(run.globalAddress);
-                        const uint8_t *from =
-                            bytes + (run.sharedAddress - source.offset);
-                        if (reduction)
-                          reduction(to, from, run.bytes);
-                        else
-                          copyRun(to, from, run.bytes);
-                      });
-                });
+  issueToGlobal(
+      issuer, source, box.sharedBytes(address),
+      [issuer, box, source, reduction](const uint8_t *bytes) {
+        forEachCheckedRun(issuer, box, source.offset, /*isStore=*/true,
+                          [&](const TensorRun &run) {
+                            if (!run.inBounds)
+                              return;
+                            auto *to =
+                                reinterpret_cast<uint8_t *>(run.globalAddress);
+                            const uint8_t *from =
+                                bytes + (run.sharedAddress - source.offset);
+                            if (reduction)
+                              reduction(to, from, run.bytes);
+                            else
+                              copyRun(to, from, run.bytes);
+                          });
+      },
+      [&](AsyncAccess access) {
+        access.scope = reduction ? Scope::Gpu : Scope::None;
+        watchTensor(issuer, box, source.offset, access);
+      });
   return true;
 }
 

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/RaceChecker.h"
 #include "MemoryAccess.h"
 #include "TensorMapAccess.h"
 
@@ -44,6 +45,9 @@ bool ptxbench::emulator::readTensorMap(const Issuer &issuer, uint64_t address,
   const uint8_t *bytes = findTensorMap(issuer, address);
   if (!bytes)
     return false;
+  if (RaceChecker *races = issuer.cta().cluster->races.get())
+    races->useTensorMap(*issuer.warp, *issuer.inst, issuer.lane, bytes,
+                        tensorMapBytes);
   Expected<TensorMap> decoded =
       TensorMap::decode(ArrayRef<uint8_t>(bytes, tensorMapBytes));
   if (!decoded)
@@ -182,10 +186,16 @@ static Step executeCpFenceproxy(Warp &warp, const Inst &inst, LaneMask &mask) {
     uint8_t *to =
         findWritableGlobal(issuer, "the destination", extra.map.of(issuer),
                            tensorMapBytes, tensorMapAlignment);
-    if (to)
-      std::memcpy(to, source.data(), tensorMapBytes);
-    return to != nullptr;
+    if (!to)
+      return false;
+    issuer.watch(AccessKind::Write, to, tensorMapBytes);
+    std::memcpy(to, source.data(), tensorMapBytes);
+    return true;
   });
+  // It is a fence of the tensormap proxy that releases.
+  if (RaceChecker *races = warp.cta->cluster->races.get())
+    races->fenceTensorMap(warp, /*release=*/true,
+                          MemoryOrder::unpack(inst.flags[orderFlag]).scope);
   ++warp.cta->cluster->progress;
   return warp.launch->stopped ? Step::Ended : Step::Next;
 }
@@ -208,6 +218,7 @@ bool ptxbench::emulator::selectTensorMap(const InstDesc &desc, Inst &inst,
     if (!extra->map.use(desc.find("dst")) ||
         !extra->source.use(desc.find("src")))
       return false;
+    inst.flags[orderFlag] = memoryOrderOf(desc, Scope::Gpu).pack();
     inst.control = executeCpFenceproxy;
     break;
   case Opcode::prefetch:

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wgmma.h"
+#include "../Checks/RaceChecker.h"
 #include "WgmmaOperands.h"
 #include "llvm/ADT/bit.h"
 

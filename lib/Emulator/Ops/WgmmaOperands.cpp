@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WgmmaOperands.h"
+#include "../Checks/RaceChecker.h"
 #include "../Matrix/Products.h"
 #include "../Matrix/Sparsity.h"
 #include "llvm/ADT/StringExtras.h"
@@ -172,18 +173,19 @@ void WgmmaPart::multiply() {
 
 void WgmmaPart::watch(RaceChecker &races, AsyncStamp stamp) const {
   std::vector<char> &shared = warp->cta->shared;
+  SmallVector<const char *, 0> chunks;
   auto watch = [&](uint64_t descriptor, Element element, Major major,
                    unsigned firstLine, unsigned lines, unsigned k) {
     SharedMatrix matrix(SharedDescriptor::decode(descriptor), element, major);
     matrix.forEachChunk(firstLine, lines, k, [&](uint32_t address) {
       // What is out of bounds is a fault when it is read.
       if (address + 16 <= shared.size())
-        races.asyncAccess(*warp, *inst, 0, stamp, /*isWrite=*/false,
-                          /*isProxy=*/true, shared.data() + address, 16);
+        chunks.push_back(shared.data() + address);
     });
   };
   if (extra->aRegisters.empty())
     watch(descriptorA, extra->a, extra->majorA, firstRowOfWarp(warp->index), 16,
           extra->sparse ? extra->k / 2 : extra->k);
   watch(descriptorB, extra->b, extra->majorB, 0, extra->n, extra->k);
+  races.asyncAccess(*warp, *inst, 0, {stamp}, chunks, 16);
 }

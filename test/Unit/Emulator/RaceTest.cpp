@@ -134,12 +134,13 @@ TEST(RaceTest, CpAsync) {
   std::string copy = "cp.async.ca.shared.global [%r1], [%d1], 16;";
   std::string read = "ld.shared.u32 %r4, [%r1];";
   // The same warp reads without waiting.
-  EXPECT_EQ(findingsOf(makeKernel(copy + read, "", "")), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(copy + read, "", "")),
+            Ids{"unfinished-destination"});
   EXPECT_EQ(findingsOf(makeKernel(copy + "cp.async.wait_all;" + read, "", "")),
             Ids{});
   // Waiting is no barrier.
   EXPECT_EQ(findingsOf(makeKernel(copy + "cp.async.wait_all;", "", read)),
-            Ids{"race"});
+            (Ids{"unfinished-destination", "race"}));
   EXPECT_EQ(
       findingsOf(makeKernel(copy + "cp.async.wait_all;", "bar.sync 0;", read)),
       Ids{});
@@ -165,7 +166,8 @@ TEST(RaceTest, BulkStoreNeedsAFence) {
   EXPECT_EQ(findingsOf(makeKernel(fence + write, "bar.sync 0;", store)),
             Ids{"missing-proxy-fence"});
   // One without a barrier orders nothing.
-  EXPECT_EQ(findingsOf(makeKernel(write + fence, "", store)), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(write + fence, "", store)),
+            (Ids{"race", "source-in-use"}));
 }
 
 TEST(RaceTest, BulkStoreReadsUntilTheWait) {
@@ -175,14 +177,14 @@ TEST(RaceTest, BulkStoreReadsUntilTheWait) {
            "@%p2 cp.async.bulk.commit_group;" +
            wait + "st.shared.u32 [%r1], 1;";
   };
-  EXPECT_EQ(findingsOf(makeKernel(store(""), "", "")), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(store(""), "", "")), Ids{"source-in-use"});
   EXPECT_EQ(
       findingsOf(makeKernel(store("cp.async.bulk.wait_group.read 0;"), "", "")),
       Ids{});
   // One group may be left: that is the one.
   EXPECT_EQ(
       findingsOf(makeKernel(store("cp.async.bulk.wait_group.read 1;"), "", "")),
-      Ids{"race"});
+      Ids{"source-in-use"});
 }
 
 TEST(RaceTest, BulkLoadIsThereAfterTheWait) {
@@ -195,7 +197,8 @@ TEST(RaceTest, BulkLoadIsThereAfterTheWait) {
                      "@!%p3 bra W;";
   std::string read = "ld.shared.u32 %r4, [%r1];";
   EXPECT_EQ(findingsOf(makeKernel(init, "bar.sync 0;", wait + read)), Ids{});
-  EXPECT_EQ(findingsOf(makeKernel(init, "bar.sync 0;", read)), Ids{"race"});
+  EXPECT_EQ(findingsOf(makeKernel(init, "bar.sync 0;", read)),
+            Ids{"unfinished-destination"});
 }
 
 TEST(RaceTest, BulkLoadOverwrites) {
@@ -206,8 +209,12 @@ TEST(RaceTest, BulkLoadOverwrites) {
                      "@%p2 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16;"
                      "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [%r1], [%d1], 16, [%r2];";
-  EXPECT_EQ(findingsOf(makeKernel(read, "bar.sync 0;", load)), Ids{});
-  EXPECT_EQ(findingsOf(makeKernel(read, "", load)), Ids{"race"});
+  std::string fence = "fence.proxy.async.shared::cta;";
+  EXPECT_EQ(findingsOf(makeKernel(read + fence, "bar.sync 0;", load)), Ids{});
+  EXPECT_EQ(findingsOf(makeKernel(read, "bar.sync 0;", load)),
+            Ids{"missing-proxy-fence-after-read"});
+  EXPECT_EQ(findingsOf(makeKernel(read, "", load)),
+            (Ids{"race", "unfinished-destination"}));
 }
 
 TEST(RaceTest, Matrices) {
@@ -215,6 +222,29 @@ TEST(RaceTest, Matrices) {
   std::string load = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r1];";
   EXPECT_EQ(findingsOf(makeKernel(store, "", load)), Ids{"race"});
   EXPECT_EQ(findingsOf(makeKernel(store, "bar.sync 0;", load)), Ids{});
+}
+
+TEST(RaceTest, UnfinishedDestinationsAreSpoiled) {
+  // What is read of the destination before and after the wait.
+  const std::string text = makeKernel(
+      "cp.async.ca.shared.global [%r1], [%d1], 16; ld.shared.u32 %r4, [%r1];"
+      "cp.async.wait_all; ld.shared.u32 %r5, [%r1];"
+      "st.global.v2.u32 [%d1+64], {%r4, %r5};",
+      "", "");
+  for (Schedule schedule : {Schedule{Schedule::Eager}, {Schedule::Lazy}}) {
+    TestMachine machine(text);
+    machine.options.checks = true;
+    machine.options.schedule = schedule;
+    auto *global = machine.allocate<uint32_t>(256);
+    global[0] = 7;
+    LaunchOutcome outcome = machine.launch({1}, {64}, global);
+    EXPECT_EQ(outcome.status, LaunchStatus::Completed);
+    bool isLate = schedule.kind == Schedule::Lazy;
+    EXPECT_EQ(global[16], isLate ? 0xffffffff : 7u);
+    EXPECT_EQ(global[17], 7u);
+    ASSERT_EQ(outcome.findings.size(), 1u);
+    EXPECT_EQ(outcome.findings[0].id, "unfinished-destination");
+  }
 }
 
 } // namespace

@@ -478,7 +478,7 @@ TEST(WgmmaTest, ReadsRaceWithWrites) {
   EXPECT_EQ(findings(ready + write + barrier + products + waitFor(0)),
             Ids{"missing-proxy-fence"});
   // Some warps read before the write and some after: both are reported.
-  const Ids both{"race", "race"};
+  const Ids both{"source-in-use", "race"};
   EXPECT_EQ(findings(ready + write + proxyFence + products + waitFor(0)), both);
   // The first warp's wait is for all.
   EXPECT_EQ(findings(ready + products + waitFor(0) + write), Ids());
