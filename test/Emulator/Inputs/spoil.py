@@ -14,6 +14,10 @@ with open(sys.argv[1], encoding="utf-8") as file:
 if len(kernels) < 5:
     sys.exit(f"{sys.argv[1]}: expected four kernels")
 kernels[1] += "  trap;\n"
-kernels[3] += "Again:\n  bra Again;\n"
+# One that looks at a clock: the emulator sees that other loops never end.
+kernels[3] += (
+    "{\n  .reg .b64 %now;\nAgain:\n  mov.u64 %now, %clock64;\n"
+    "  bra Again;\n}\n"
+)
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     file.write(RETURN.join(kernels))
