@@ -65,6 +65,7 @@ struct MBarrier {
   }
 };
 
+struct AsyncStamp;
 struct Cluster;
 struct Warp;
 
