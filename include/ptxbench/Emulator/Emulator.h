@@ -50,8 +50,8 @@ struct Schedule {
 
 struct EmulatorOptions {
   Schedule schedule;
-  /// Whether misuse is looked for. Accesses outside of allocations are always
-  /// found.
+  /// Whether misuse is looked for, which one host thread does. Accesses outside
+  /// of allocations are always found.
   bool checks = false;
   /// Host threads that execute CTAs; 0: as many as the machine has.
   unsigned hostThreads = 1;
