@@ -39,11 +39,11 @@ std::vector<Case> differential::makeCases(const std::string &family) {
       {addProgramCases, {"program"}},
       {addMatrixCases, {"mma", "mma-open", "matrix-move", "wmma"}},
       {addWgmmaCases, {"wgmma", "wgmma-open", "wgmma-sums"}},
-      {addBulkCases, {"bulk"}},
+      {addBulkCases, {"bulk", "bulk-open"}},
       {addTensorCases, {"tensor", "tensor-open"}},
       {addBarrierCases,
        {"mbarrier", "mbarrier-open", "barrier", "barrier-open", "cluster",
-        "pipeline"}},
+        "cluster-open", "pipeline"}},
   };
   std::vector<Case> cases;
   for (const Source &source : sources)

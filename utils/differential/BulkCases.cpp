@@ -275,6 +275,9 @@ static void addSharedReduction(std::vector<Case> &cases,
   source.insert(source.end(), old.begin(), old.end());
   KernelText kernel(64, 2 * bytes);
   kernel.ctas = ctas;
+  // Without a cluster these are illegal instructions on an H200.
+  if (ctas == 1)
+    kernel.directives = ".reqnctapercluster 1, 1, 1\n";
   kernel.loadTile(2 * bytes);
   kernel.barriers({1}, true);
   kernel.add("  add.s32 %r0, %cta, 1;\n"
@@ -290,7 +293,8 @@ static void addSharedReduction(std::vector<Case> &cases,
   kernel.wait("%bar0", "0", ".acquire.cluster");
   kernel.dumpTile(bytes, bytes);
   kernel.clusterSync();
-  cases.push_back(makeCase(name, "bulk", kernel, std::move(source)));
+  cases.push_back(makeCase(name, ctas == 1 ? "bulk-open" : "bulk", kernel,
+                           std::move(source)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,6 +317,8 @@ static void addPeerCopies(std::vector<Case> &cases) {
     std::string name = subst("bulk_peer.$0.$1", {peers.name, peers.bytes});
     KernelText kernel(32, 2048);
     kernel.ctas = peers.ctas;
+    if (peers.ctas == 1)
+      kernel.directives = ".reqnctapercluster 1, 1, 1\n";
     kernel.loadTile(2048);
     // The CTA's number in every word of its first half.
     kernel.add("  bar.sync 0;\n"
@@ -338,7 +344,8 @@ static void addPeerCopies(std::vector<Case> &cases) {
     kernel.wait("%bar0", "0", ".acquire.cluster");
     kernel.dumpTile(2048);
     kernel.clusterSync();
-    cases.push_back(makeCase(name, "bulk", kernel, randomBytes(name, 2048)));
+    cases.push_back(makeCase(name, peers.ctas == 1 ? "bulk-open" : "bulk",
+                             kernel, randomBytes(name, 2048)));
   }
 }
 

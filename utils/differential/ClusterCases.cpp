@@ -241,6 +241,7 @@ static void addRemoteArrivals(std::vector<Case> &cases) {
     for (unsigned ctas : {1u, 2u, 4u}) {
       KernelText kernel(32, 256);
       kernel.ctas = ctas;
+      kernel.patternTile();
       kernel.barriers({32 * form.each * ctas}, true);
       kernel.add("  shl.b32 %r4, %t, 2;\n  mov.b32 %r9, %cta;\n");
       for (unsigned round = 0; round < 3; ++round) {
@@ -310,6 +311,9 @@ static void addAsync(std::vector<Case> &cases, const std::string &name,
     appendElements(input, Element::U8, Fill::Bits, 2048, draw);
     KernelText kernel(32, 1024);
     kernel.ctas = ctas;
+    // Without a cluster these are illegal instructions on an H200.
+    if (ctas == 1)
+      kernel.directives = ".reqnctapercluster 1, 1, 1\n";
     kernel.loadTile(1024);
     kernel.loadWords("%r", 0, 4, 1024);
     kernel.declarations = "  .reg .f32 %v<4>;\n";
@@ -340,7 +344,8 @@ static void addAsync(std::vector<Case> &cases, const std::string &name,
     kernel.wait("%bar0", "0", ".acquire.cluster");
     kernel.dumpTile(1024);
     kernel.clusterSync();
-    cases.push_back(makeCase(full, "cluster", kernel, std::move(input)));
+    cases.push_back(makeCase(full, ctas == 1 ? "cluster-open" : "cluster",
+                             kernel, std::move(input)));
   }
 }
 

@@ -231,7 +231,7 @@ static void addMulticasts(std::vector<Case> &cases) {
                  "  cvt.u16.u32 %h0, %r0;\n"
                  "  setp.eq.and.u32 %p0, %cta, $2, %first;\n",
                  {multicast.mask, bytes, multicast.issuer});
-      std::string address = addressOf(kernel, "%d0", {90, -2});
+      std::string address = addressOf(kernel, "%d0", {88, -2});
       spec.hint = hint;
       kernel.add("  @%p0 $0 [%tile+128], $1, [%bar0], %h0$2;\n",
                  {loadOpcode(spec, ".multicast::cluster"), address,
@@ -288,6 +288,14 @@ void differential::addTileStores(std::vector<Case> &cases) {
         spec.hint = ".L2::cache_hint";
       addTensorStores(cases, spec);
     }
+  // An H200 takes these for illegal instructions.
+  for (int first : {1, 7, -3}) {
+    TensorSpec spec = matrixOf(TensorU16, subst("unaligned$0", {first & 15}));
+    spec.isUnaligned = spec.isOpen = true;
+    spec.places = {{first, 2}};
+    addTensorLoads(cases, spec);
+    addTensorStores(cases, spec);
+  }
   // Boxes that begin outside.
   for (bool below : {false, true}) {
     TensorSpec spec = matrixOf(TensorU16, below ? "below" : "beyond");

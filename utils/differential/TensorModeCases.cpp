@@ -338,7 +338,7 @@ void differential::addTensorMapCases(std::vector<Case> &cases) {
   before.type = TensorU16;
   before.dims = {50, 20};
   before.box = {16, 6};
-  before.places = {{0, 0}, {4, 3}, {44, 17}, {-3, -2}};
+  before.places = {{0, 0}, {16, 3}, {48, 17}, {-16, -2}};
   for (bool inShared : {true, false}) {
     auto add = [&](const std::string &name, const TensorSpec &after,
                    const std::vector<std::string> &fields) {
@@ -378,13 +378,13 @@ void differential::addTensorMapCases(std::vector<Case> &cases) {
     after = before;
     after.dims = {50};
     after.box = {16};
-    after.places = {{0}, {40}, {-8}};
+    after.places = {{0}, {48}, {-16}};
     add("rank", after, {"rank.$0.b32 [$1], 0"});
     after = before;
     after.dims = {50, 20, 4};
     after.box = {16, 6, 2};
     after.strides = {112, 2240};
-    after.places = {{0, 0, 0}, {40, 4, 3}, {-1, -1, -1}};
+    after.places = {{0, 0, 0}, {48, 4, 3}, {-16, -1, -1}};
     add("rank_more", after,
         {"rank.$0.b32 [$1], 2", "global_dim.$0.b32 [$1], 2, 4",
          "box_dim.$0.b32 [$1], 2, 2", "global_stride.$0.b64 [$1], 1, 2240",

@@ -68,7 +68,12 @@ uint32_t differential::boxBytesOf(const TensorSpec &spec) {
 }
 
 uint32_t differential::boxPitchOf(const TensorSpec &spec) {
-  return (boxBytesOf(spec) + 1023) / 1024 * 1024;
+  // A line that is shorter than the span of the swizzle takes all of it.
+  uint32_t line =
+      bytesOf(spec.type) * (spec.isIm2col() ? spec.channels : spec.box[0]);
+  uint32_t lines = boxBytesOf(spec) / line;
+  uint32_t span = spec.swizzle ? 16u << spec.swizzle : 0;
+  return (lines * std::max(line, span) + 1023) / 1024 * 1024;
 }
 
 uint64_t differential::tensorBytesOf(const TensorSpec &spec) {
@@ -152,6 +157,13 @@ static std::vector<uint8_t> drawTensor(const TensorSpec &spec, uint64_t bytes,
   return input;
 }
 
+static std::vector<int> placeOf(const TensorSpec &spec, unsigned index) {
+  std::vector<int> place = spec.places[index];
+  if (!spec.isUnaligned)
+    place[0] &= -int(16 / bytesOf(spec.type));
+  return place;
+}
+
 static const char *familyOf(const TensorSpec &spec) {
   return spec.isOpen ? "tensor-open" : "tensor";
 }
@@ -170,7 +182,7 @@ void differential::addTensorLoads(std::vector<Case> &cases,
   kernel.patternTile();
   kernel.barriers({1});
   for (unsigned i = 0; i < spec.places.size(); ++i) {
-    std::string address = addressOf(kernel, "%d0", spec.places[i]);
+    std::string address = addressOf(kernel, "%d0", placeOf(spec, i));
     std::string offsets;
     if (spec.isIm2col()) {
       offsets = ", {";
@@ -232,7 +244,7 @@ void differential::addTensorStores(std::vector<Case> &cases,
   kernel.loadTile(tileBytes);
   kernel.fenceTile();
   for (unsigned i = 0; i < spec.places.size(); ++i) {
-    std::string address = addressOf(kernel, "%d0", spec.places[i]);
+    std::string address = addressOf(kernel, "%d0", placeOf(spec, i));
     kernel.add("  @%first cp.$0async.bulk.tensor.$1d.global.shared::cta$2$3"
                ".bulk_group$4 $5, [%tile+$6]$7;\n"
                "  cp.async.bulk.commit_group;\n"

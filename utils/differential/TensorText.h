@@ -45,8 +45,10 @@ struct TensorSpec {
   std::vector<uint64_t> dims;
   /// Elements that a box spans; in im2col mode empty.
   std::vector<uint32_t> box;
-  /// Where boxes are.
+  /// Where boxes are. The first coordinate is rounded down to a multiple of 16
+  /// bytes, without which an H200 faults, unless `isUnaligned`.
   std::vector<std::vector<int>> places;
+  bool isUnaligned = false;
   /// In bytes, of the second dimension and the following; empty: elements lie
   /// next to each other, rows at multiples of 16 bytes.
   std::vector<uint64_t> strides;

@@ -120,10 +120,12 @@ static void addFills(std::vector<Case> &cases) {
   // The low 13 bits of tf32 are not looked at.
   spec = specOf(floatTypes[3], "any");
   spec.fill = Fill::Bits;
+  spec.isOpen = true;
   addWgmma(cases, spec);
   for (unsigned type : {0u, 2u, 4u, 7u}) {
     spec = specOf(floatTypes[type], "any");
     spec.fill = Fill::Bits;
+    spec.isOpen = true;
     addWgmma(cases, spec);
   }
 }

@@ -151,6 +151,7 @@ void differential::addWgmma(std::vector<Case> &cases, const WgmmaSpec &spec) {
   } else {
     kernel.keepAll(stem, accumulatorCount(spec));
   }
-  cases.push_back(makeCase(name, spec.anyOrder ? "wgmma-open" : "wgmma", kernel,
-                           std::move(input), tolerance));
+  cases.push_back(
+      makeCase(name, spec.anyOrder || spec.isOpen ? "wgmma-open" : "wgmma",
+               kernel, std::move(input), tolerance));
 }

@@ -44,6 +44,8 @@ struct WgmmaSpec {
   unsigned selector = 0;
   /// Metadata is any.
   bool anyOrder = false;
+  /// What the ISA leaves open: the family has a name of its own.
+  bool isOpen = false;
   SharedLayout layoutA, layoutB;
   bool registersA = false;
   unsigned transA = 0, transB = 0;
