@@ -132,8 +132,9 @@ TEST(MatrixTextTest, Waits) {
       EXPECT_EQ(outcome.outputs[0][0], 0);
       EXPECT_EQ(outcome.outputs[0][16 + 4 * 31], 31);
     } else {
-      EXPECT_NE(outcome.error.find("phase of an mbarrier"), std::string::npos)
-          << outcome.error;
+      // The loop gives up and says which wait that was.
+      EXPECT_EQ(outcome.error, "");
+      EXPECT_EQ(outcome.outputs[0][0], 1);
     }
   }
 }

@@ -244,8 +244,7 @@ TEST(MachineTest, TrapAndUnsupported) {
 )");
   LaunchOutcome outcome = texture.launch({1}, {32});
   EXPECT_EQ(outcome.status, LaunchStatus::Unsupported);
-  EXPECT_EQ(outcome.reason,
-            "line 6: unsupported: suld.b.1d.b32.trap");
+  EXPECT_EQ(outcome.reason, "line 6: unsupported: suld.b.1d.b32.trap");
 }
 
 // Only the functions that a device has need no body.

@@ -265,14 +265,16 @@ template <class T> static void checkBits() {
                                   (amount ? ".shiftamt." : ".") +
                                   (isSigned ? "s" : "u") + width + " %d, %a;",
                               [&](T a) { return find(isSigned, amount, a); });
-  // The pseudo code of the ISA.
-  auto extract = [](bool isSigned, T a, uint32_t b, uint32_t c) {
-    uint32_t pos = b & 0xff, len = c & 0xff;
+  // The pseudo code of the ISA, but that of 64-bit fields all bits of position
+  // and length count, as on the hardware.
+  auto part = [](uint32_t a) -> uint64_t { return bits == 64 ? a : a & 0xff; };
+  auto extract = [part](bool isSigned, T a, uint32_t b, uint32_t c) {
+    uint64_t pos = part(b), len = part(c);
     T sign;
     if (!isSigned || len == 0)
       sign = 0;
     else
-      sign = a >> std::min(pos + len - 1, bits - 1) & 1;
+      sign = a >> std::min<uint64_t>(pos + len - 1, bits - 1) & 1;
     T d = 0;
     for (unsigned i = 0; i < bits; ++i) {
       T bit = i < len && pos + i < bits ? a >> (pos + i) & 1 : sign;
@@ -289,8 +291,8 @@ template <class T> static void checkBits() {
                                          });
   checkLanes<T, T, T, uint32_t, uint32_t>(
       "bfi.b" + width + " %d, %a, %b, %c, %e;",
-      [](T a, T b, uint32_t c, uint32_t d) {
-        uint32_t pos = c & 0xff, len = d & 0xff;
+      [part](T a, T b, uint32_t c, uint32_t d) {
+        uint64_t pos = part(c), len = part(d);
         T f = b;
         for (unsigned i = 0; i < len && pos + i < bits; ++i) {
           T bit = i < bits ? a >> i & 1 : 0;
@@ -329,6 +331,9 @@ TEST(IntegerOpsTest, FindNthSet) {
       [](uint32_t mask, uint32_t base, int32_t offset) {
         base &= 31;
         uint32_t d = 0xffffffff;
+        // As an H200 has it.
+        if (offset == INT32_MIN)
+          return 0u;
         if (offset == 0)
           return mask >> base & 1 ? base : d;
         int64_t pos = base, count = std::abs(int64_t(offset)) - 1;
