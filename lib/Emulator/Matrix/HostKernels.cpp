@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostKernels.h"
+#include "../Numerics/Float64.h"
 #include "Products.h"
 #include <atomic>
 #include <cassert>

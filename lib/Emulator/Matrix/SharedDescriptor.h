@@ -95,8 +95,9 @@ public:
     unsigned width = descriptor.width();
     uint32_t offset;
     if (major == Major::K) {
+      // A line that is wider than the swizzle goes on a leading offset further.
       offset = first % 8 * 16 * width + first / 8 * descriptor.stride;
-      offset += second * (width == 1 ? descriptor.leading : 16);
+      offset += second % width * 16 + second / width * descriptor.leading;
     } else if (width == 1) {
       offset = first * descriptor.stride + second % 8 * 16 +
                second / 8 * descriptor.leading;
@@ -115,20 +116,19 @@ public:
         : start(matrix.descriptor.start),
           lineStep(16 * matrix.descriptor.width()),
           blockStep(matrix.descriptor.stride),
-          chunkStep(matrix.descriptor.width() == 1 ? matrix.descriptor.leading
-                                                   : 16),
+          leading(matrix.descriptor.leading), width(matrix.descriptor.width()),
           phaseMask(matrix.descriptor.width() - 1),
           baseOffset(matrix.descriptor.baseOffset) {}
 
     uint32_t address(unsigned line, unsigned chunk) const {
       uint32_t address = (start + line % 8 * lineStep + line / 8 * blockStep +
-                          chunk * chunkStep) &
+                          chunk % width * 16 + chunk / width * leading) &
                          addressMask;
       return address ^ (((address >> 7) - baseOffset) & phaseMask) << 4;
     }
 
   private:
-    uint32_t start, lineStep, blockStep, chunkStep, phaseMask, baseOffset;
+    uint32_t start, lineStep, blockStep, leading, width, phaseMask, baseOffset;
   };
 
   /// Calls `visit(address)` for each chunk of 16 bytes that the lines

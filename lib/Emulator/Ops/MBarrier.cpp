@@ -241,6 +241,16 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
   SmallVector<char *, 1> ended;
   // The lanes arrive together, unless a phase ends between them.
   const char *arrivedAt = nullptr;
+  // So they have one state, that before the first of them.
+  const char *firstPlace = nullptr;
+  MBarrier first;
+  auto stateBefore = [&](const char *place, const MBarrier &barrier) {
+    if (place != firstPlace || first.parity != barrier.parity) {
+      firstPlace = place;
+      first = barrier;
+    }
+    return first.pack();
+  };
   forEachAddress(warp, inst, mask, 8, [&](unsigned lane, char *place) {
     MBarrier barrier;
     if (!loadMBarrier(warp, inst, lane, place, barrier))
@@ -252,7 +262,7 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       arrivedAt = place;
     }
     if (states)
-      states[lane] = barrier.pack();
+      states[lane] = stateBefore(place, barrier);
     bool expects =
         kind == ExpectTx || kind == ArriveExpect || kind == ArriveDropExpect;
     if (expects && !addBytes(warp, inst, lane, barrier, counts[lane]))
@@ -281,7 +291,8 @@ static void executeArrive(Warp &warp, const Inst &inst, LaneMask mask) {
       if (kind == ArriveDrop || kind == ArriveDropExpect)
         barrier.expected -= arrivals;
     }
-    bool ends = kind != ExpectTx && endPhase(warp, barrier, place);
+    // Bytes that came before they were expected may be the last thing missing.
+    bool ends = endPhase(warp, barrier, place);
     if (ends) {
       ended.push_back(place);
       arrivedAt = nullptr;

@@ -17,6 +17,7 @@
 #include "BulkOperands.h"
 #include "MemoryAccess.h"
 #include "TensorMapAccess.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -46,7 +47,7 @@ struct Box {
   uint64_t sharedBytes(uint32_t sharedAddress) const {
     uint64_t bytes = boxBytes(map);
     unsigned span = swizzleSpan(map.swizzle);
-    if (!span || bytes % span == 0)
+    if (!span || (bytes % span == 0 && boxRowBytes(map) == boxRowPitch(map)))
       return bytes;
     // Where the pieces of the last line go depends on the address.
     uint64_t end = 0;
@@ -225,6 +226,18 @@ static bool findReduction(const TensorExtra &extra, const Issuer &issuer,
   return true;
 }
 
+/// What a store writes of a run: no less than 16 bytes, also where the tensor
+/// ends within them, as an H200 does, but nothing behind the allocation.
+static uint32_t storedBytes(const Issuer &issuer, const TensorRun &run) {
+  uint64_t end = run.globalAddress + run.bytes;
+  uint64_t whole = alignTo(end, 16);
+  AddressRange allocation;
+  if (!issuer.warp->launch->memory->contains(run.globalAddress, whole,
+                                             allocation))
+    whole = end;
+  return uint32_t(whole - run.globalAddress);
+}
+
 static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
   Box box;
   SharedPlace source;
@@ -251,7 +264,7 @@ static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
                             if (reduction)
                               reduction(to, from, run.bytes);
                             else
-                              copyRun(to, from, run.bytes);
+                              copyRun(to, from, storedBytes(issuer, run));
                           });
       },
       [&](AsyncAccess access) {

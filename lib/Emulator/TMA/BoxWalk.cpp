@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoxWalk.h"
+#include "../Numerics/Convert.h"
 #include "Errors.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -34,6 +35,13 @@ uint64_t emulator::boxBytes(const TensorMap &map) {
   else
     for (unsigned i = 0; i < map.rank; ++i)
       elements *= detail::boxElements(map, i);
+  return elements * elementBytes(map.elementType);
+}
+
+uint32_t emulator::boxRowBytes(const TensorMap &map) {
+  uint32_t elements = map.mode == TensorMap::Mode::Im2col
+                          ? map.channelsPerPixel
+                          : detail::boxElements(map, 0);
   return elements * elementBytes(map.elementType);
 }
 
@@ -124,6 +132,13 @@ Error emulator::checkTensorAccess(const TensorMap &map, TensorAccess access,
     return formatError("shared memory operand: expected a multiple of {0} but "
                        "got {1:x}",
                        tensorSharedAlignment, sharedAddress);
+  // No rule of the ISA; an H200 takes it for an illegal instruction.
+  int64_t inner = int64_t(coordinates.at[0]) * elementBytes(map.elementType);
+  if (inner % 16)
+    return formatError(
+        "tensorCoords[0]: expected a multiple of 16 bytes, as an "
+        "H200 does, but got {0}",
+        inner);
   if (boxBytes(map) > maxSharedBytes)
     return formatError("tensorMap: expected a box of at most {0} bytes, which "
                        "fits shared memory, but got {1}",
@@ -148,31 +163,11 @@ Error emulator::checkTensorAccess(const TensorMap &map, TensorAccess access,
 //===----------------------------------------------------------------------===//
 
 /// "Out of Boundary Access". The ISA does not give the bits of the special NaN;
-/// here all bits but the sign are set, as in NaNs that instructions make.
+/// an H200 fills with 0x7ff7 throughout, whatever the type.
 uint64_t emulator::fillBits(const TensorMap &map) {
   if (map.fill == TensorFill::Zero)
     return 0;
-  switch (elementBytes(map.elementType)) {
-  case 2:
-    return 0x7fff;
-  case 4:
-    return 0x7fffffff;
-  case 8:
-    return 0x7fffffffffffffff;
-  }
-  llvm_unreachable("a type without NaN cannot be filled with it");
-}
-
-/// Rounds to the 10 bits of the fraction of .tf32, to nearest even.
-static uint32_t roundToTF32(uint32_t bits) {
-  uint32_t magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) // a NaN stays one
-    return (bits | 0x00400000) & ~uint32_t(0x1fff);
-  return (bits + 0xfff + (bits >> 13 & 1)) & ~uint32_t(0x1fff);
-}
-
-static uint32_t flushSubnormal(uint32_t bits) {
-  return bits & 0x7f800000 ? bits : bits & 0x80000000;
+  return kOutOfBoundsNaN * uint64_t(0x0001000100010001);
 }
 
 void detail::fillRun(const TensorMap &map, uint8_t *shared, uint32_t bytes) {
@@ -188,16 +183,14 @@ void detail::fillRun(const TensorMap &map, uint8_t *shared, uint32_t bytes) {
 
 void detail::convertRun(TensorElementType type, uint8_t *shared,
                         const uint8_t *global, uint32_t bytes) {
-  bool flush =
-      type == TensorElementType::F32Ftz || type == TensorElementType::TF32Ftz;
-  bool round = type >= TensorElementType::TF32;
   for (uint32_t i = 0; i < bytes; i += 4) {
     uint32_t bits;
     std::memcpy(&bits, global + i, 4);
-    if (flush)
-      bits = flushSubnormal(bits);
-    if (round)
-      bits = roundToTF32(bits);
+    bits = cvtTF32<Rounding::RN, /*RELU=*/false, /*SATFINITE=*/false>(
+        asFloat(bits));
+    // What is rounded to the least normal number is none to flush.
+    if (type == TensorElementType::TF32Ftz)
+      bits = bitsOf(flush</*FTZ=*/true>(asFloat(bits)));
     std::memcpy(shared + i, &bits, 4);
   }
 }

@@ -17,7 +17,10 @@
 // im2col mode ("Im2col mode") the pixels are walked from the base that the
 // coordinates give, through the bounding box, W first and N last, back to the
 // lower corner where a dimension is through; the offsets are added to each
-// pixel. Rows of a box follow each other without a gap.
+// pixel.
+//
+// Rows of a box follow each other without a gap, but under a swizzle each
+// begins a span of its own: an H200 leaves what is behind a shorter row alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,6 +82,11 @@ llvm::Error checkTensorAccess(const TensorMap &map, TensorAccess access,
 /// Bytes of the box in shared memory, those out of bounds included: what
 /// complete-tx counts, per destination CTA, and an mbarrier has to expect.
 uint64_t boxBytes(const TensorMap &map);
+/// Bytes of a row of the box, and from one row to the next in shared memory.
+uint32_t boxRowBytes(const TensorMap &map);
+inline uint32_t boxRowPitch(const TensorMap &map) {
+  return std::max<uint32_t>(boxRowBytes(map), swizzleSpan(map.swizzle));
+}
 
 /// Copies the bytes of a run, which under a swizzle are few multiples of 16.
 inline void copyRun(uint8_t *to, const uint8_t *from, uint32_t bytes) {
@@ -90,10 +98,10 @@ inline void copyRun(uint8_t *to, const uint8_t *from, uint32_t bytes) {
     std::memcpy(to + i, from + i, 16);
 }
 
-/// True if a load changes elements on their way: `.f32.ftz` flushes subnormals,
-/// `.tf32` rounds.
+/// True if a load changes elements on their way: `.tf32` rounds. An H200 leaves
+/// `.f32.ftz` as it is.
 inline bool convertsOnLoad(TensorElementType type) {
-  return type == TensorElementType::F32Ftz || type >= TensorElementType::TF32;
+  return type >= TensorElementType::TF32;
 }
 
 namespace detail {
@@ -226,7 +234,7 @@ void walkTile(const TensorMap &map, const TensorCoordinates &coordinates,
     dim[i] = int64_t(map.globalDim[i]);
     stride[i] = map.globalStrides[i - 1];
   }
-  uint32_t slabBytes = count[1] * rowBytes;
+  uint32_t pitch = boxRowPitch(map), slabBytes = count[1] * pitch;
   for (uint32_t i4 = 0; i4 < count[4]; ++i4) {
     int64_t c4 = at[4] + i4 * step[4];
     bool in4 = c4 >= 0 && c4 < dim[4];
@@ -235,16 +243,17 @@ void walkTile(const TensorMap &map, const TensorCoordinates &coordinates,
       bool in3 = in4 && c3 >= 0 && c3 < dim[3];
       for (uint32_t i2 = 0; i2 < count[2]; ++i2, shared += slabBytes) {
         int64_t c2 = at[2] + i2 * step[2];
-        if (!in3 || c2 < 0 || c2 >= dim[2] || !inner.inside) {
+        bool in2 = in3 && c2 >= 0 && c2 < dim[2] && inner.inside;
+        if (!in2 && pitch == rowBytes) {
           writer.write(0, shared, slabBytes, false);
           continue;
         }
         uint64_t slab = map.globalAddress + uint64_t(c2) * stride[2] +
                         uint64_t(c3) * stride[3] + uint64_t(c4) * stride[4];
         uint32_t row = shared;
-        for (uint32_t i1 = 0; i1 < count[1]; ++i1, row += rowBytes) {
+        for (uint32_t i1 = 0; i1 < count[1]; ++i1, row += pitch) {
           int64_t c1 = at[1] + i1 * step[1];
-          if (c1 >= 0 && c1 < dim[1])
+          if (in2 && c1 >= 0 && c1 < dim[1])
             inner.write(writer, slab + uint64_t(c1) * stride[1], row);
           else
             writer.write(0, row, rowBytes, false);
@@ -258,7 +267,7 @@ template <class W>
 void walkIm2col(const TensorMap &map, const TensorCoordinates &coordinates,
                 uint32_t shared, W &writer) {
   InnerExtent inner(map, coordinates.at[0], map.channelsPerPixel);
-  uint32_t rowBytes = inner.bytes();
+  uint32_t rowBytes = inner.bytes(), pitch = boxRowPitch(map);
   unsigned spatial = map.spatialRank();
   // W, H, D and at last N, whose box has no end.
   std::array<int64_t, 4> at{}, lower{}, upper{};
@@ -268,7 +277,7 @@ void walkIm2col(const TensorMap &map, const TensorCoordinates &coordinates,
     upper[i] = int64_t(map.globalDim[i + 1]) - 1 + map.upperCorner[i];
   }
   at[spatial] = coordinates.at[spatial + 1];
-  for (uint32_t i = 0; i < map.pixelsPerColumn; ++i, shared += rowBytes) {
+  for (uint32_t i = 0; i < map.pixelsPerColumn; ++i, shared += pitch) {
     uint64_t row = map.globalAddress;
     bool inBounds = inner.inside != 0;
     for (unsigned d = 0; d <= spatial; ++d) {
@@ -288,7 +297,7 @@ void walkIm2col(const TensorMap &map, const TensorCoordinates &coordinates,
       at[d] = lower[d];
     }
     if (d == spatial)
-      ++at[spatial];
+      at[spatial] += map.elementStrides[spatial + 1];
   }
 }
 

@@ -130,7 +130,8 @@ static Reduction chooseAdd(ReductionType type, ReductionFlavour flavour) {
   case ReductionType::BF16:
     return choose<AtomicAdd16<BF16>>(flavour);
   case ReductionType::F32:
-    return choose<AtomicAddF32</*FTZ=*/true>>(flavour);
+    // Unlike `red` in global memory.
+    return choose<AtomicAddF32</*FTZ=*/false>>(flavour);
   case ReductionType::F64:
     return choose<AtomicAddF64>(flavour);
   default:
@@ -196,9 +197,9 @@ static bool isMissing(ReductionOp op, ReductionType type,
                       ReductionTarget target) {
   switch (target) {
   case ReductionTarget::Global:
-    return false;
   case ReductionTarget::Tensor:
-    return type == ReductionType::F64;
+    // The table of tensors has no f64, but an H200 adds them.
+    return false;
   case ReductionTarget::SharedCluster:
     if (op == ReductionOp::Add && type == ReductionType::U64)
       return false;
@@ -234,7 +235,9 @@ Expected<ReductionType> emulator::tensorReductionType(ReductionOp op,
   case TensorElementType::U64:
     return bitwise ? ReductionType::B64 : ReductionType::U64;
   case TensorElementType::S64:
-    return bitwise ? ReductionType::B64 : ReductionType::S64;
+    if (!bitwise)
+      return ReductionType::S64;
+    break; // An illegal instruction of an H200.
   case TensorElementType::F16:
     return ReductionType::F16;
   case TensorElementType::BF16:

@@ -170,3 +170,21 @@ TEST(CompareTest, OtherOutcomes) {
   EXPECT_EQ(compare(testCase, recorded, outcome, 3).messages[0],
             "the case is not the one that was recorded");
 }
+
+/// What both machines refuse agrees; what the tool could not do is no refusal.
+TEST(CompareTest, RefusedByBoth) {
+  Case testCase = caseWith({});
+  auto result = [&](const char *recorded, const char *emulated) {
+    RecordedCase record{testCase.name, digestOf(testCase), {}, {}};
+    record.outcome.error = recorded;
+    Outcome outcome;
+    outcome.error = emulated;
+    return compare(testCase, record, outcome, 3).result;
+  };
+  const char *refused = "the kernel: CUDA_ERROR_ILLEGAL_INSTRUCTION";
+  EXPECT_EQ(result(refused, "fault: line 1: no"), Comparison::Exact);
+  EXPECT_EQ(result(refused, ""), Comparison::Different);
+  EXPECT_EQ(result(refused, "deadlock: no"), Comparison::Different);
+  EXPECT_EQ(result("there is no x.cubin", "fault: line 1: no"),
+            Comparison::Different);
+}

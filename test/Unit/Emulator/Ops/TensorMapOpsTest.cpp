@@ -54,7 +54,7 @@ Publish:
   prefetch.tensormap [%d2];
   mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 256;
   cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes
-    [%r4], [%d2, {2, 1}], [%r3];
+    [%r4], [%d2, {4, 1}], [%r3];
 WaitTile:
   mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r3], 1;
   @!%p3 bra WaitTile;
@@ -129,7 +129,7 @@ TEST(TensorMapOpsTest, ReplacesEveryField) {
         unsigned place = row * 32 + column * 4;
         place ^= place >> 3 & 0x10;
         uint32_t expected =
-            column + 2 < 10 ? (row + 1) * 12 + column + 2 : 0x7fffffff;
+            column + 4 < 10 ? (row + 1) * 12 + column + 4 : 0x7ff77ff7;
         EXPECT_EQ(arrays.out[place / 4], expected)
             << nameOf(schedule) << " at " << row << ", " << column;
       }
@@ -147,7 +147,7 @@ TEST(TensorMapOpsTest, OtherSpaces) {
   LaunchOutcome outcome = machine.launch({1}, {32}, arrays.original, arrays.map,
                                          arrays.out, arrays.tensor);
   ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
-  EXPECT_EQ(arrays.out[0], 14u);
+  EXPECT_EQ(arrays.out[0], 16u);
   for (std::string space : {".global.b1024", ".b1024"}) {
     std::string global = replaced(allFields, ".shared::cta.b1024", space);
     global = replaced(global, "[%r2]", "[%d1]");
@@ -160,7 +160,7 @@ TEST(TensorMapOpsTest, OtherSpaces) {
     outcome = other.launch({1}, {32}, others.original, others.map, others.out,
                            others.tensor);
     ASSERT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
-    EXPECT_EQ(others.out[0], 14u) << space;
+    EXPECT_EQ(others.out[0], 16u) << space;
   }
 }
 
