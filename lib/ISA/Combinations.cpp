@@ -60,6 +60,17 @@ void ptxbench::forEachModifierList(const InstForm &form, TargetArch target,
   });
 }
 
+bool ptxbench::isArithmetic(const OpcodeInfo &info) {
+  static constexpr StringLiteral sections[] = {
+      "Integer Arithmetic Instructions",
+      "Extended-Precision Integer Arithmetic Instructions",
+      "Floating-Point Instructions",
+      "Logic and Shift Instructions",
+      "Comparison and Selection Instructions",
+  };
+  return is_contained(sections, info.section);
+}
+
 std::string ptxbench::mnemonicOf(const OpcodeInfo &info, ArrayRef<Mod> mods) {
   std::string text = info.name.str();
   for (Mod mod : mods)

@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArithmeticCases.h"
+#include "Case.h"
+#include "ThreadKernel.h"
 #include "ptxbench/ISA/Combinations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,7 +31,8 @@ using namespace ptxbench::differential;
 static constexpr TargetArch target{90, 'a'};
 static constexpr PTXVersion version = 90;
 
-bool differential::isOnFloats(ArrayRef<std::string> mods) {
+/// Whether one of the modifiers is a type of floating-point numbers.
+static bool isOnFloats(ArrayRef<std::string> mods) {
   return any_of(mods, [](StringRef mod) {
     return mod.starts_with("f16") || mod.starts_with("bf16") || mod == "f32" ||
            mod == "f64";
@@ -439,7 +441,9 @@ static void addGroup(std::vector<Case> &cases, const std::string &name,
   }
 }
 
-void differential::addArithmeticCases(
+/// Adds a kernel for each instruction of the opcodes that `isWanted`, with the
+/// spellings of its modifiers.
+static void addArithmeticCases(
     std::vector<Case> &cases,
     function_ref<bool(const OpcodeInfo &, ArrayRef<std::string>)> isWanted) {
   StringSet<> known;
@@ -485,4 +489,24 @@ void differential::addArithmeticCases(
       });
   for (const auto &group : groups)
     addGroup(cases, group.first, group.second);
+}
+
+void differential::addIntegerCases(std::vector<Case> &cases) {
+  addArithmeticCases(
+      cases, [](const OpcodeInfo &info, ArrayRef<std::string> mods) {
+        return !isOnFloats(mods) && (isArithmetic(info) || info.name == "prmt");
+      });
+}
+
+void differential::addFloatCases(std::vector<Case> &cases) {
+  addArithmeticCases(cases,
+                     [](const OpcodeInfo &info, ArrayRef<std::string> mods) {
+                       return isOnFloats(mods) && isArithmetic(info);
+                     });
+}
+
+void differential::addConvertCases(std::vector<Case> &cases) {
+  addArithmeticCases(cases, [](const OpcodeInfo &info, ArrayRef<std::string>) {
+    return info.name == "cvt" || info.name == "cvt.pack";
+  });
 }

@@ -25,8 +25,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::differential;
 
-static std::string number(uint64_t value) { return std::to_string(value); }
-
 namespace {
 struct Atomic {
   std::string mnemonic, op, type;
@@ -36,18 +34,7 @@ struct Atomic {
   Kind kind() const { return kindOfType(type); }
   unsigned bits() const { return type == "b128" ? 128 : kind().width(); }
   bool isFloat() const { return kind().base >= Kind::F16; }
-  std::string prefix() const {
-    switch (bits()) {
-    case 16:
-      return "h";
-    case 32:
-      return "r";
-    case 64:
-      return "d";
-    default:
-      return "q";
-    }
-  }
+  std::string prefix() const { return registerPrefix(bits()); }
   /// "f32", as loads have it.
   std::string plainType() const { return ".b" + number(bits()); }
   /// Registers from `first` on; of a vector in braces.

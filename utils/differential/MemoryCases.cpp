@@ -26,24 +26,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::differential;
 
-static std::string number(uint64_t value) { return std::to_string(value); }
-
-/// "h" for 16 bits.
-static std::string registerPrefix(unsigned bits) {
-  switch (bits) {
-  case 8:
-    return "b";
-  case 16:
-    return "h";
-  case 32:
-    return "r";
-  case 64:
-    return "d";
-  default:
-    return "q";
-  }
-}
-
 static unsigned bitsOfType(StringRef type) {
   unsigned bits = 32;
   type.drop_front(type.starts_with("bf") ? 2 : 1).getAsInteger(10, bits);

@@ -17,8 +17,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::differential;
 
-static std::string number(uint64_t value) { return std::to_string(value); }
-
 static void addCase(std::vector<Case> &cases, RecordKernel kernel) {
   kernel.family = "move";
   cases.push_back(kernel.make());

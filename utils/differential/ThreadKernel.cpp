@@ -106,6 +106,21 @@ std::string differential::nameOf(StringRef spelling) {
   return name;
 }
 
+const char *differential::registerPrefix(unsigned bits) {
+  switch (bits) {
+  case 8:
+    return "b";
+  case 16:
+    return "h";
+  case 32:
+    return "r";
+  case 64:
+    return "d";
+  default:
+    return "q";
+  }
+}
+
 std::string differential::operandOf(const std::string &prefix, unsigned count,
                                     unsigned first) {
   if (count == 1)

@@ -66,6 +66,11 @@ struct RecordKernel {
 /// A spelling as a name: "shared__cta".
 std::string nameOf(llvm::StringRef spelling);
 
+inline std::string number(uint64_t value) { return std::to_string(value); }
+
+/// The registers of RecordKernel of so many bits: "h" for 16.
+const char *registerPrefix(unsigned bits);
+
 /// `%r0`, or a vector `{%r0, %r1}` of `count` registers from `first` on.
 std::string operandOf(const std::string &prefix, unsigned count,
                       unsigned first = 0);

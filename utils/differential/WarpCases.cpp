@@ -20,8 +20,6 @@ using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::differential;
 
-static std::string number(uint64_t value) { return std::to_string(value); }
-
 namespace {
 /// Which lanes come to the instruction together.
 struct Part {

@@ -25,6 +25,10 @@ void forEachModifierList(const InstForm &form, TargetArch target,
                          PTXVersion version,
                          llvm::function_ref<void(llvm::ArrayRef<Mod>)> use);
 
+/// Whether the section of the ISA is one of computing with registers: integers
+/// with and without carries, floating-point numbers, bits, comparisons.
+bool isArithmetic(const OpcodeInfo &info);
+
 /// "fma.rn.f32".
 std::string mnemonicOf(const OpcodeInfo &info, llvm::ArrayRef<Mod> mods);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first hole that is large enough; holes side by side become one.
+// The first hole that is large enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,18 +39,6 @@ bool DeviceHeap::release(uint64_t address) {
     return false;
   uint64_t size = block->second;
   blocks.erase(block);
-  auto next = holes.lower_bound(address);
-  if (next != holes.end() && next->first == address + size) {
-    size += next->second;
-    next = holes.erase(next);
-  }
-  if (next != holes.begin()) {
-    auto previous = std::prev(next);
-    if (previous->first + previous->second == address) {
-      previous->second += size;
-      return true;
-    }
-  }
-  holes[address] = size;
+  addHole(holes, address, size);
   return true;
 }

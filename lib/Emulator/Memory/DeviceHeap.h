@@ -16,6 +16,8 @@
 #ifndef PTXBENCH_LIB_EMULATOR_MEMORY_DEVICEHEAP_H
 #define PTXBENCH_LIB_EMULATOR_MEMORY_DEVICEHEAP_H
 
+#include "AddressHoles.h"
+
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -38,7 +40,8 @@ public:
 private:
   std::mutex mutex;
   /// Sizes by first address.
-  std::map<uint64_t, uint64_t> blocks, holes;
+  std::map<uint64_t, uint64_t> blocks;
+  AddressHoles holes;
 };
 
 } // namespace ptxbench::emulator

@@ -101,19 +101,7 @@ bool GlobalMemory::release(uint64_t address) {
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   allocations.erase(it);
   pages.erase(address);
-  auto next = holes.lower_bound(address);
-  if (next != holes.end() && next->first == address + size) {
-    size += next->second;
-    next = holes.erase(next);
-  }
-  if (next != holes.begin()) {
-    auto previous = std::prev(next);
-    if (previous->first + previous->second == address) {
-      previous->second += size;
-      return true;
-    }
-  }
-  holes[address] = size;
+  addHole(holes, address, size);
   return true;
 }
 

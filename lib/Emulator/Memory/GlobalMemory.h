@@ -92,7 +92,8 @@ private:
   uint64_t unused;
   /// By their first address: what is allocated and its pages, what is free.
   std::map<uint64_t, AddressRange> allocations;
-  std::map<uint64_t, uint64_t> pages, holes;
+  std::map<uint64_t, uint64_t> pages;
+  AddressHoles holes;
   std::unique_ptr<DeviceHeap> kernelHeap;
 };
 
