@@ -61,6 +61,9 @@ struct Frame {
   const Function *function = nullptr;
   const CallExtra *call = nullptr;
   RowBuffer rows;
+  /// Where undefined values are looked for (Checks/UndefinedValues.h): the
+  /// undefined bits of the rows, and the lines that they come from.
+  RowBuffer undefined, origins;
   /// Lanes that are in it or in one it called.
   LaneMask lanes = 0;
   uint32_t returnPc = 0;
@@ -133,6 +136,9 @@ struct Warp {
   AddressRange recentAllocation;
   /// Local memory of the lanes, one after the other.
   std::vector<char> local;
+  /// Its undefined bits, if such values are looked for; those of CC.CF.
+  std::vector<char> localUndefined;
+  LaneMask carryUndefined = 0;
   RowBuffer special;
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
 
@@ -154,6 +160,8 @@ struct Cta {
   /// In the cluster.
   uint32_t rank = 0;
   std::vector<char> shared;
+  /// Its undefined bits; empty unless such values are looked for.
+  std::vector<char> sharedUndefined;
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
   unsigned threads = 0, exitedThreads = 0;

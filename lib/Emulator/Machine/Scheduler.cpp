@@ -116,6 +116,8 @@ makeCluster(Launch &launch, uint64_t number,
     cta->index[2] = z * shape.z + rank / shape.x / shape.y;
     cta->threads = config.block.volume();
     cta->shared.resize(launch.program->sharedBytes + config.dynamicSharedBytes);
+    if (launch.options->checks)
+      cta->sharedUndefined.assign(cta->shared.size(), char(0xff));
     cluster->ctas.push_back(std::move(cta));
   }
   for (auto &cta : cluster->ctas) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "../Ops/Wgmma.h"
 #include "Machine.h"
 #include "llvm/ADT/bit.h"
@@ -252,10 +253,15 @@ static void growLocal(Warp &warp, uint32_t bytes) {
   if (bytes <= old)
     return;
   size_t now = std::max<size_t>(bytes, 2 * old);
-  std::vector<char> grown(now * warpSize);
-  for (unsigned lane = 0; lane < warpSize; ++lane)
-    std::copy_n(warp.local.data() + lane * old, old, grown.data() + lane * now);
-  warp.local = std::move(grown);
+  auto grow = [&](std::vector<char> &local, char value) {
+    std::vector<char> grown(now * warpSize, value);
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      std::copy_n(local.data() + lane * old, old, grown.data() + lane * now);
+    local = std::move(grown);
+  };
+  grow(warp.local, 0);
+  if (watchesUndefined(warp))
+    grow(warp.localUndefined, char(0xff));
 }
 
 static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
@@ -289,6 +295,8 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
       else
         reinterpret_cast<uint64_t *>(place)[lane] = value;
   }
+  if (watchesUndefined(warp))
+    undefineRows(*frame);
   warp.frames.push_back(std::move(frame));
   return warp.frames.back().get();
 }
@@ -302,6 +310,8 @@ static void copyParams(Warp &warp, LaneMask lanes,
       return frame.rows.data() + slotOffset(place.slot);
     return row(warp, place.slot);
   };
+  if (watchesUndefined(warp))
+    copyUndefinedParams(warp, lanes, from, fromFrame, to, toFrame);
   for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
     for (LaneMask rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = countr_zero(rest);
@@ -376,6 +386,8 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
   frame->call = &call;
   frame->returnPc = returnPc;
   frame->lanes |= mask;
+  if (watchesUndefined(warp))
+    undefineLocal(warp, *frame, mask);
   copyParams(warp, mask, call.args, *caller, function.params, *frame);
   setFrame(warp, frame);
   warp.pc = function.codeBegin;

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
@@ -221,10 +222,14 @@ static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     AsyncOp op;
     op.what = "red.async";
     op.line = warp.launch->program->sourceOf(inst).line;
-    op.complete = [&warp, &inst, lane, barrier, value = b[lane],
+    bool isUndefined = watchesUndefined(warp) &&
+                       undefinedRow<T>(warp, inst.ops[BSlot])[lane] != 0;
+    op.complete = [&warp, &inst, lane, barrier, value = b[lane], isUndefined,
                    place = places.at[lane]] {
       T result = Op::apply(readValue<T>(place), value);
       std::memcpy(place, &result, sizeof(T));
+      if (isUndefined)
+        std::memset(undefinedBytes(warp, place), 0xff, sizeof(T));
       completeBytes(warp, inst, lane, barrier, sizeof(T));
     };
     warp.cta->cluster->async.issue(std::move(op));

@@ -138,8 +138,10 @@ bool completeAt(const Issuer &issuer, const SharedTarget::Places &place,
                 uint64_t bytes);
 
 /// Issues a copy of `bytes` from `source` to global memory, of the thread's
-/// open bulk group. `write` is called with the bytes that were read.
+/// open bulk group. `check` is called when they are read, if undefined values
+/// are looked for; `write` is called with what was read.
 void issueToGlobal(const Issuer &issuer, SharedPlace source, uint32_t bytes,
+                   std::function<void()> check,
                    std::function<void(const uint8_t *)> write);
 
 /// The operation in the slot `op` of a form of cp.reduce.

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"
@@ -353,17 +354,23 @@ static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
                 secondAddress(warp, inst, lane, BarrierSlot, BarrierFlags), 8);
     if (!barrier)
       return;
-    std::array<char, 16> value;
-    for (unsigned k = 0; k < count; ++k)
-      std::memcpy(value.data() + k * bytes,
-                  row(warp, inst.ops[FirstAsyncElement + k]) + lane * bytes,
+    std::array<char, 16> value, undefined;
+    for (unsigned k = 0; k < count; ++k) {
+      Slot slot = inst.ops[FirstAsyncElement + k];
+      std::memcpy(value.data() + k * bytes, row(warp, slot) + lane * bytes,
                   bytes);
+      if (watchesUndefined(warp))
+        std::memcpy(undefined.data() + k * bytes,
+                    undefinedRow(warp, slot) + lane * bytes, bytes);
+    }
     AsyncOp op;
     op.what = "st.async";
     op.line = warp.launch->program->sourceOf(inst).line;
-    op.complete = [&warp, &inst, lane, barrier, value, place = places.at[lane],
-                   size = count * bytes] {
+    op.complete = [&warp, &inst, lane, barrier, value, undefined,
+                   place = places.at[lane], size = count * bytes] {
       std::memcpy(place, value.data(), size);
+      if (watchesUndefined(warp))
+        writeUndefined(warp, place, undefined.data(), size);
       completeBytes(warp, inst, lane, barrier, size);
     };
     warp.cta->cluster->async.issue(std::move(op));

@@ -277,6 +277,11 @@ static bool findBytes(Warp &warp, const Inst &inst, LaneMask mask,
   return true;
 }
 
+bool ptxbench::emulator::findLanes(Warp &warp, const Inst &inst, LaneMask mask,
+                                   uint32_t bytes, LaneBytes &result) {
+  return findBytes(warp, inst, mask, bytes, result, /*each=*/true);
+}
+
 bool ptxbench::emulator::locate(Warp &warp, const Inst &inst, LaneMask mask,
                                 AccessKind kind, uint32_t bytes,
                                 LaneBytes &result, bool each) {

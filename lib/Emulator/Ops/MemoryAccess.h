@@ -91,6 +91,10 @@ struct LaneBytes {
 bool locate(Warp &warp, const Inst &inst, LaneMask mask, AccessKind kind,
             uint32_t bytes, LaneBytes &result, bool each = true);
 
+/// The same without the check, and always with LaneBytes::at.
+bool findLanes(Warp &warp, const Inst &inst, LaneMask mask, uint32_t bytes,
+               LaneBytes &result);
+
 /// Checks an access where misuse is looked for (locate does it itself).
 inline void watch(Warp &warp, const Inst &inst, unsigned lane, AccessKind kind,
                   const char *place, uint32_t bytes) {

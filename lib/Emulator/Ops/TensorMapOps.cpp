@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "MemoryAccess.h"
 #include "TensorMapAccess.h"
 
@@ -181,6 +182,7 @@ static Step executeCpFenceproxy(Warp &warp, const Inst &inst, LaneMask &mask) {
     issuer.watch(AccessKind::Read, source.data(), tensorMapBytes);
     uint8_t *to = findGlobal(issuer, "the destination", extra.map.of(issuer),
                              tensorMapBytes, tensorMapAlignment);
+    checkLeaving(warp, inst, issuer.lane, source.data(), tensorMapBytes);
     if (to)
       std::memcpy(to, source.data(), tensorMapBytes);
     return to != nullptr;
