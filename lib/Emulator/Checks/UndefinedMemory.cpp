@@ -34,6 +34,31 @@ static bool find(Warp &warp, const UndefinedStep &step, LaneMask mask,
 // ld
 //===----------------------------------------------------------------------===//
 
+/// Whether the undefined ones of `bytes` at `place` are where a C structure may
+/// have padding: in front of an aligned place of the 16 bytes around, and fewer
+/// than what is aligned so. Structures are copied with it.
+static bool isPadding(Warp &warp, const char *place, unsigned bytes) {
+  constexpr unsigned block = 16;
+  unsigned at = reinterpret_cast<uintptr_t>(place) % block;
+  for (unsigned begin = 0; begin < bytes; begin += block) {
+    unsigned end = std::min(at + bytes - begin, block);
+    for (unsigned i = 0, run = 0; i <= block; ++i) {
+      // What is behind the memory is nobody's, either.
+      const char *bits =
+          i < block ? undefinedBytes(warp, place + begin - at + i) : nullptr;
+      if (i < block && (!bits || *bits)) {
+        ++run;
+        continue;
+      }
+      bool isAccessed = run && i > at && i - run < end;
+      if (isAccessed && (run == block || i % PowerOf2Ceil(run + 1)))
+        return false;
+      run = 0;
+    }
+  }
+  return true;
+}
+
 /// Results: the elements.
 static void load(Warp &warp, const UndefinedStep &step, LaneMask mask) {
   LaneBytes places;
@@ -52,6 +77,12 @@ static void load(Warp &warp, const UndefinedStep &step, LaneMask mask) {
     define(warp, result, mask & ~dirty);
   if (!dirty)
     return;
+  LaneMask padding = 0;
+  for (LaneMask rest = dirty; rest; rest &= rest - 1) {
+    unsigned lane = countr_zero(rest);
+    if (isPadding(warp, places.at[lane], step.bytes * step.count))
+      padding |= LaneMask(1) << lane;
+  }
   bool isSigned = step.type.kind == TypeKind::Signed;
   for (unsigned i = 0; i < step.count; ++i) {
     const StepRow &result = step.results[i];
@@ -74,7 +105,7 @@ static void load(Warp &warp, const UndefinedStep &step, LaneMask mask) {
       setUndefined(warp, result, lane, bits);
     }
     if (any)
-      setOrigin(warp, step, result);
+      setOrigin(warp, step, result, {}, padding);
   }
 }
 
@@ -94,8 +125,10 @@ static uint64_t storedBits(const Warp &warp, const UndefinedStep &step,
 static void checkStored(Warp &warp, const UndefinedStep &step, LaneMask lanes) {
   for (const StepRow &source : step.sources) {
     LaneMask dirty = 0;
-    for (LaneMask rest = undefinedLanes(warp, source) & lanes; rest;
-         rest &= rest - 1) {
+    LaneMask undefined = undefinedLanes(warp, source) & lanes;
+    if (undefined && source.bits != 1)
+      undefined &= ~paddingOf(*warp.frame, source.slot);
+    for (LaneMask rest = undefined; rest; rest &= rest - 1) {
       unsigned lane = countr_zero(rest);
       if (source.bits > 64 || storedBits(warp, step, source, lane))
         dirty |= LaneMask(1) << lane;

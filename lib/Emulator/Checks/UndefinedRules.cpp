@@ -61,10 +61,19 @@ static uint64_t partsRule(const UndefinedStep &step, const StepLane &lane,
   return result;
 }
 
-/// Sums and differences are right below the lowest undefined bit.
+/// Sums are right below the lowest undefined bit.
 static uint64_t sumRule(const UndefinedStep &step, const StepLane &lane,
                         unsigned) {
   return upwards(unionOf(step, lane));
+}
+
+/// Of two undefined values one may be a part of the other, as in a scan that
+/// takes its input off an inclusive sum: their difference counts as defined.
+static uint64_t differenceRule(const UndefinedStep &step, const StepLane &lane,
+                               unsigned result) {
+  if (lane.undefined[0] && lane.undefined[1])
+    return 0;
+  return sumRule(step, lane, result);
 }
 
 static uint64_t productOf(const StepLane &lane) {
@@ -446,9 +455,10 @@ static StepRule lowBitsRule(const InstDesc &desc) {
     return nullptr;
   switch (desc.opcode) {
   case Opcode::add:
-  case Opcode::sub:
   case Opcode::neg:
     return sumRule;
+  case Opcode::sub:
+    return differenceRule;
   case Opcode::mul:
     return productRule;
   case Opcode::mad:
@@ -469,10 +479,6 @@ static void useArithmetic(const InstDesc &desc, UndefinedStep &step) {
     if (StepRule rule = lowBitsRule(desc))
       step.rule = rule;
   }
-  // a - a
-  if (desc.opcode == Opcode::sub && step.rule == sumRule &&
-      step.sources[0].slot == step.sources[1].slot)
-    step.sources.clear();
 }
 
 static bool useConversion(const InstDesc &desc, UndefinedStep &step) {
@@ -640,6 +646,10 @@ bool ptxbench::emulator::useUndefinedRule(const InstDesc &desc,
   UndefinedStep candidate;
   if (!useOperands(desc, candidate) || !selectRule(desc, candidate))
     return false;
+  static constexpr StepRule moves[] = {
+      logicRule,   lop3Rule,   shiftLeftRule, shiftRightRule, funnelRule,
+      extractRule, insertRule, permuteRule,   selpRule,       resizeRule};
+  candidate.moves = is_contained(moves, candidate.rule);
   candidate.uses = std::move(step.uses);
   step = std::move(candidate);
   return true;

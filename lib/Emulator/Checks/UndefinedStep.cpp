@@ -127,8 +127,8 @@ void ptxbench::emulator::define(Warp &warp, const StepRow &row, LaneMask mask) {
 }
 
 void ptxbench::emulator::setOrigin(Warp &warp, const UndefinedStep &step,
-                                   const StepRow &result,
-                                   const StepRow &source) {
+                                   const StepRow &result, const StepRow &source,
+                                   LaneMask padding) {
   if (result.slot == noSlot)
     return;
   uint32_t origin = 0;
@@ -138,6 +138,18 @@ void ptxbench::emulator::setOrigin(Warp &warp, const UndefinedStep &step,
   if (!origin)
     origin = warp.launch->program->sourceOf(step.inst).line;
   originOf(*warp.frame, result.slot) = origin;
+  if (result.bits != 1)
+    paddingOf(*warp.frame, result.slot) = padding;
+}
+
+LaneMask ptxbench::emulator::paddingLanes(Warp &warp,
+                                          const UndefinedStep &step) {
+  LaneMask others = 0;
+  for (const StepRow &source : step.sources)
+    if (LaneMask lanes = undefinedLanes(warp, source))
+      others |= source.bits == 1 ? lanes
+                                 : lanes & ~paddingOf(*warp.frame, source.slot);
+  return ~others;
 }
 
 StepRow ptxbench::emulator::undefinedSource(const Warp &warp,
@@ -188,6 +200,7 @@ static void applyRule(Warp &warp, const UndefinedStep &step, LaneMask mask) {
       undefined[i][lane] = step.rule(step, sources, i);
   }
   StepRow from = undefinedSource(warp, step, lanes);
+  LaneMask padding = step.moves ? paddingLanes(warp, step) : 0;
   for (unsigned i = 0; i < step.results.size(); ++i) {
     const StepRow &result = step.results[i];
     define(warp, result, mask & ~lanes);
@@ -195,7 +208,7 @@ static void applyRule(Warp &warp, const UndefinedStep &step, LaneMask mask) {
       unsigned lane = countr_zero(rest);
       setUndefined(warp, result, lane, undefined[i][lane]);
     }
-    setOrigin(warp, step, result, from);
+    setOrigin(warp, step, result, from, padding);
   }
 }
 
@@ -268,6 +281,8 @@ static void copyUndefinedRow(Warp &warp, const Inst &inst, LaneMask mask) {
                   undefinedRow(warp, from.slot) + lane * size, size);
   }
   originOf(*warp.frame, to.slot) = originOf(*warp.frame, from.slot);
+  if (to.bits != 1)
+    paddingOf(*warp.frame, to.slot) = paddingOf(*warp.frame, from.slot);
 }
 
 void ptxbench::emulator::selectUndefinedCopy(unsigned bits, Slot from, Slot to,

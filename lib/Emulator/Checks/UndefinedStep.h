@@ -74,6 +74,8 @@ struct UndefinedStep : InstExtra {
   Mod comparison{}, combination{};
   uint8_t table = 0;
   bool flag = false;
+  /// Whether undefined bits are only moved.
+  bool moves = false;
   /// Elements of a vector in memory and bytes of one.
   uint8_t count = 0, bytes = 0;
   /// Of matrices (UndefinedMatrix.cpp).
@@ -125,9 +127,12 @@ void setUndefined(Warp &warp, const StepRow &row, unsigned lane,
 void setLanes(Warp &warp, const StepRow &row, LaneMask mask,
               LaneMask undefined);
 /// Says where the undefined bits of a result come from: from those of
-/// `source`, or from what the instruction itself read.
+/// `source`, or from what the instruction itself read; and in which lanes they
+/// are padding.
 void setOrigin(Warp &warp, const UndefinedStep &step, const StepRow &result,
-               const StepRow &source = {});
+               const StepRow &source = {}, LaneMask padding = 0);
+/// The lanes in which all undefined bits of sources are padding.
+LaneMask paddingLanes(Warp &warp, const UndefinedStep &step);
 /// The row that is undefined in one of `lanes`; none if there is none.
 StepRow undefinedSource(const Warp &warp, const UndefinedStep &step,
                         LaneMask lanes);

@@ -156,5 +156,8 @@ void ptxbench::emulator::copyUndefinedParams(
     if (to[i].slot != noSlot)
       originOf(toFrame, to[i].slot) =
           fromRow ? originOf(fromFrame, from[i].slot) : 0;
+    if (to[i].slot != noSlot && to[i].bits != 1)
+      paddingOf(toFrame, to[i].slot) =
+          fromRow ? paddingOf(fromFrame, from[i].slot) : 0;
   }
 }

@@ -126,6 +126,14 @@ inline uint32_t &originOf(Frame &frame, Slot slot) {
       frame.origins.data())[slotOffset(slot) / 4];
 }
 
+/// The lanes whose undefined bits are padding of a structure that is copied:
+/// a load found them beside defined ones, and they have only been moved. Not of
+/// a predicate.
+inline LaneMask &paddingOf(Frame &frame, Slot slot) {
+  return reinterpret_cast<uint32_t *>(
+      frame.origins.data())[slotOffset(slot) / 4 + 1];
+}
+
 /// Reports the use of an undefined value, which `what` calls so.
 void reportUndefined(Warp &warp, const Inst &inst, unsigned lane,
                      const llvm::Twine &what, uint32_t origin);

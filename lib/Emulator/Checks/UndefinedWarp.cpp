@@ -41,6 +41,7 @@ static void move(Warp &warp, const UndefinedStep &step, LaneMask mask) {
   if (!lanes)
     return;
   StepRow from = undefinedSource(warp, step, lanes);
+  LaneMask padding = paddingLanes(warp, step);
   // A result may be a source, but then only of the same lane.
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
@@ -68,7 +69,7 @@ static void move(Warp &warp, const UndefinedStep &step, LaneMask mask) {
     }
   }
   for (const StepRow &result : step.results)
-    setOrigin(warp, step, result, from);
+    setOrigin(warp, step, result, from, padding);
 }
 
 /// The rows of an operand or of the elements of a vector, in which `_` has the
