@@ -165,6 +165,9 @@ static std::string tileText(unsigned columns) {
   ld.local.u64 %d3, [wide];
   add.s64 %d2, %d2, %d3;
   mov.u32 %r4, tile;
+  mov.u32 %r5, %tid.x;
+  setp.ne.s32 %p, %r5, 0;
+  @%p bra Filled;
 Copy:
   ld.global.u64 %d3, [%d1];
   st.shared.u64 [%r4], %d3;
@@ -174,6 +177,8 @@ Copy:
   setp.lt.s32 %p, %r3, )" +
                      bytes + R"(;
   @%p bra Copy;
+  fence.proxy.async;
+Filled:
   bar.sync 0;
   mov.u32 %r3, 0;
 )";

@@ -79,17 +79,12 @@ void ptxbench::emulator::checkLeaving(Warp &warp, const Inst &inst,
 void ptxbench::emulator::reportUndefined(Warp &warp, const Inst &inst,
                                          unsigned lane, const Twine &what,
                                          uint32_t origin) {
-  unsigned line = warp.launch->program->sourceOf(inst).line;
   if (!origin)
     return report(warp, inst, lane, "undefined-value",
                   what + " is undefined: no instruction wrote it");
-  if (origin == line)
-    return report(warp, inst, lane, "undefined-value",
-                  what + " is undefined: nobody wrote what it is made of",
-                  origin);
   report(warp, inst, lane, "undefined-value",
-         what + " is undefined: nobody wrote what line " + Twine(origin) +
-             " made it of",
+         what + " is undefined: line " + Twine(origin) +
+             " reads what nobody wrote",
          origin);
 }
 

@@ -218,7 +218,11 @@ TEST(PipelineTest, RacesAreFound) {
               "missing-proxy-fence in line " + bulkStore + ", other line " +
                   std::to_string(lineOf(pipeline, "st.shared.u32 [%r18], %s0")))
         << nameOf(schedule);
-    EXPECT_EQ(firstFinding(unordered.run(schedule, true)).substr(0, 4), "race")
+    // What is read before it is there is undefined, too.
+    LaunchOutcome read = unordered.run(schedule, true);
+    EXPECT_TRUE(std::any_of(
+        read.findings.begin(), read.findings.end(),
+        [](const Finding &finding) { return finding.id == "race"; }))
         << nameOf(schedule);
     // With eager loads the phases are over before anyone waits for them.
     LaunchOutcome overwritten = overwriting.run(schedule, true);
