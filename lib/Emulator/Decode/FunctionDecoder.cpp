@@ -16,6 +16,7 @@
 #include "../Checks/UndefinedStep.h"
 #include "../Ops/Control.h"
 #include "../Ops/InstDesc.h"
+#include "../Ops/SystemCalls.h"
 #include "../Ops/Wgmma.h"
 #include "ptxbench/Dialect/PTX/Transforms/RegisterAssignment.h"
 #include "llvm/ADT/bit.h"
@@ -504,6 +505,12 @@ private:
       extra->mnemonic = inst.getInfo().name.str();
       for (Mod mod : desc.mods)
         extra->mnemonic += "." + stringifyMod(mod).str();
+      for (const ptx::OperandNode &node : inst.getInst().operands)
+        if (inst.getOpcode() == Opcode::call &&
+            node.kind == OperandKind::Symbol && node.name) {
+          extra->mnemonic += " of '" + node.name.getValue().str() + "'";
+          break;
+        }
       decoded.handler = nullptr;
       decoded.control = executeUnsupported;
       decoded.extra = extra.get();
@@ -529,6 +536,7 @@ private:
     // The lists of results and arguments stand before and behind the callee.
     auto trees = ptx::getOperandTrees(inst.getInst());
     bool seenCallee = false;
+    StringRef systemFunction;
     for (auto [tree, operand] : zip(trees, desc.operands)) {
       if (tree.root().kind == OperandKind::List) {
         auto &places = seenCallee ? extra->args : extra->results;
@@ -559,9 +567,10 @@ private:
       if (tree.root().kind == OperandKind::Symbol) {
         auto it =
             context.image->functionNumbers.find(tree.root().name.getValue());
-        if (it == context.image->functionNumbers.end())
-          return false;
-        extra->callee = it->second;
+        if (it != context.image->functionNumbers.end())
+          extra->callee = it->second;
+        else
+          systemFunction = tree.root().name.getValue();
       } else if (operand.kind == OperandDesc::Register && operand.bits == 64) {
         decoded.ops[0] = operand.slot;
       } else {
@@ -569,6 +578,10 @@ private:
       }
     }
     decoded.control = executeCall;
+    if (!systemFunction.empty())
+      decoded.control = getSystemCall(systemFunction, *extra);
+    if (!decoded.control)
+      return false;
     decoded.extra = extra.get();
     program.extras.push_back(std::move(extra));
     return true;

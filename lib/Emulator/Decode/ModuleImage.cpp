@@ -45,8 +45,13 @@ Expected<std::unique_ptr<ModuleImage>>
 ModuleImage::create(ModuleOp module, GlobalMemory &memory) {
   std::unique_ptr<ModuleImage> image(new ModuleImage(memory));
   for (auto function : module.getOps<ptx::FuncOp>()) {
-    if (function.isExternal())
+    if (function.isExternal()) {
+      if (function.getSymName() == "malloc" && !memory.makeHeap())
+        return createStringError(inconvertibleErrorCode(),
+                                 "the heap of malloc does not fit into the "
+                                 "memory");
       continue;
+    }
     image->functions.push_back(function);
     image->functionNumbers[function.getSymName()] = image->functions.size();
   }

@@ -81,6 +81,16 @@ uint64_t GlobalMemory::allocate(uint64_t bytes) {
   return 0;
 }
 
+bool GlobalMemory::makeHeap() {
+  if (kernelHeap)
+    return true;
+  uint64_t base = allocate(DeviceHeap::defaultBytes);
+  if (!base)
+    return false;
+  kernelHeap = std::make_unique<DeviceHeap>(base, DeviceHeap::defaultBytes);
+  return true;
+}
+
 bool GlobalMemory::release(uint64_t address) {
   auto it = allocations.find(address);
   if (it == allocations.end())

@@ -21,6 +21,7 @@
 #ifndef PTXBENCH_LIB_EMULATOR_MEMORY_GLOBALMEMORY_H
 #define PTXBENCH_LIB_EMULATOR_MEMORY_GLOBALMEMORY_H
 
+#include "DeviceHeap.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -70,6 +71,12 @@ public:
     return cache.contains(first, last) || lookUp(first, last, cache);
   }
 
+  /// Makes the heap of kernels, unless it is there; false if there is no room
+  /// for it.
+  bool makeHeap();
+  /// Null before makeHeap.
+  DeviceHeap *heap() const { return kernelHeap.get(); }
+
 private:
   GlobalMemory(uint64_t base, uint64_t bytes);
   bool lookUp(uint64_t first, uint64_t last, AddressRange &cache) const;
@@ -80,6 +87,7 @@ private:
   /// By their first address: what is allocated and its pages, what is free.
   std::map<uint64_t, AddressRange> allocations;
   std::map<uint64_t, uint64_t> pages, holes;
+  std::unique_ptr<DeviceHeap> kernelHeap;
 };
 
 } // namespace ptxbench::emulator

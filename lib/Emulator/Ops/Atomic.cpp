@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/UndefinedValues.h"
-#include "AtomicOps.h"
+#include "../Numerics/AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"

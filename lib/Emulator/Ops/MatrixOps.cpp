@@ -89,6 +89,26 @@ bool ptxbench::emulator::useVector(const OperandDesc &operand, unsigned bits,
   return use(operand);
 }
 
+bool ProductSlots::use(const InstDesc &desc, unsigned bits) {
+  auto use = [&](StringRef name, RowSlots &slots) {
+    const OperandDesc *operand = desc.find(name);
+    return operand && useVector(*operand, bits, slots);
+  };
+  return use("d", d) && use("a", a) && use("b", b) && use("c", c);
+}
+
+void ptxbench::emulator::multiplyDoubles(Warp &warp, const ProductSlots &slots,
+                                         unsigned m, unsigned k,
+                                         ProductRounding rounding) {
+  DoubleRows a;
+  DoubleColumns b;
+  unpackDoubleRows(RowPointers<const double>(warp, slots.a).data(), m, k, a);
+  unpackDoubleColumns(RowPointers<const double>(warp, slots.b).data(), k, b);
+  copyAccumulators<uint64_t>(warp, slots);
+  multiply(a, b, {m, true}, rounding,
+           RowPointers<double>(warp, slots.d).data());
+}
+
 bool ptxbench::emulator::isWholeWarp(Warp &warp, const Inst &inst,
                                      LaneMask mask, Step &step) {
   step = Step::Ended;

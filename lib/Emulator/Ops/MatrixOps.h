@@ -17,6 +17,9 @@
 #include "../Machine/Machine.h"
 #include "../Matrix/Products.h"
 #include "InstDesc.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstring>
 
 namespace ptxbench::emulator {
 
@@ -38,6 +41,14 @@ using RowSlots = llvm::SmallVector<Slot, 8>;
 /// false if one of them is no row of `bits`.
 bool useVector(const OperandDesc &operand, unsigned bits, RowSlots &slots);
 
+/// The registers of d = a * b + c.
+struct ProductSlots {
+  RowSlots d, a, b, c;
+
+  /// Takes the operands of these names; false as useVector.
+  bool use(const InstDesc &desc, unsigned bits);
+};
+
 /// The rows of `slots`.
 template <class T> struct RowPointers {
   RowPointers(Warp &warp, llvm::ArrayRef<Slot> slots) {
@@ -49,6 +60,25 @@ template <class T> struct RowPointers {
 
   llvm::SmallVector<T *, 32> rows;
 };
+
+/// Puts c where d is added to. The registers of c may be some of d in another
+/// order.
+template <class T>
+void copyAccumulators(Warp &warp, const ProductSlots &slots) {
+  if (slots.c == slots.d)
+    return;
+  T values[16][warpSize];
+  assert(slots.c.size() <= std::size(values));
+  for (auto [value, slot] : llvm::zip(values, slots.c))
+    std::memcpy(value, row<T>(warp, slot), sizeof(value));
+  for (auto [value, slot] : llvm::zip(values, slots.d))
+    std::memcpy(row<T>(warp, slot), value, sizeof(value));
+}
+
+/// Products of f64, whose fragments mma and wmma share: `m` rows of a, of `k`
+/// elements each.
+void multiplyDoubles(Warp &warp, const ProductSlots &slots, unsigned m,
+                     unsigned k, ProductRounding rounding);
 
 /// Whether the whole warp is here to execute an instruction that all its
 /// threads execute together. If not, `step` says what the handler is to

@@ -78,7 +78,7 @@ static PTXBENCH_INLINE void writeElement(char *place, T value) {
 /// Writes the lanes of `mask`.
 template <class T>
 static PTXBENCH_INLINE void blend(T *d, const T *values, LaneMask mask) {
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane)
     d[lane] = mask >> lane & 1 ? values[lane] : d[lane];
 }
@@ -100,9 +100,9 @@ PTXBENCH_VECTOR_CLONES static void load(Warp &warp, const Inst &inst,
     const T *s = reinterpret_cast<const T *>(bytes.begin);
     for (unsigned k = 0; k < N; ++k)
       if (d[k])
-#pragma GCC ivdep
-        for (unsigned lane = 0; lane < warpSize; ++lane)
-          d[k][lane] = s[lane * N + k];
+        PTXBENCH_LANE_LOOP
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      d[k][lane] = s[lane * N + k];
     return;
   }
   alignas(64) T values[N][warpSize];
@@ -139,7 +139,7 @@ PTXBENCH_VECTOR_CLONES static void store(Warp &warp, const Inst &inst,
   warp.cta->cluster->progress += !bytes.isLocal;
   T *d = reinterpret_cast<T *>(bytes.begin);
   if (bytes.pattern == LaneBytes::Consecutive && all && !isStrong) {
-#pragma GCC ivdep
+    PTXBENCH_LANE_LOOP
     for (unsigned lane = 0; lane < warpSize; ++lane)
       for (unsigned k = 0; k < N; ++k)
         d[lane * N + k] = s[k][lane];

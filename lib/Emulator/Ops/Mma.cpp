@@ -16,8 +16,6 @@
 #include "../Matrix/Sparsity.h"
 #include "MatrixOps.h"
 
-#include <cstring>
-
 using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::emulator;
@@ -34,23 +32,9 @@ struct MmaExtra : InstExtra {
   bool sparse = false;
   unsigned selector = 0;
   QuadPairForm quadPair;
-  RowSlots dSlots, aSlots, bSlots, cSlots;
+  ProductSlots slots;
 };
 } // namespace
-
-/// Puts C where D is added to. The registers of C may be some of D in another
-/// order.
-template <class T>
-static void copyAccumulators(Warp &warp, const MmaExtra &extra) {
-  if (extra.cSlots == extra.dSlots)
-    return;
-  T values[16][warpSize];
-  assert(extra.cSlots.size() <= std::size(values));
-  for (auto [value, slot] : zip(values, extra.cSlots))
-    std::memcpy(value, row<T>(warp, slot), sizeof(value));
-  for (auto [value, slot] : zip(values, extra.dSlots))
-    std::memcpy(row<T>(warp, slot), value, sizeof(value));
-}
 
 static void multiplyFloats(Warp &warp, const Inst &inst, const MmaExtra &extra,
                            const PackedLines &rows,
@@ -66,13 +50,13 @@ static void multiplyFloats(Warp &warp, const Inst &inst, const MmaExtra &extra,
     unpackRows(extra.a, rows, false, a);
   }
   unpackColumns(extra.b, columns, b);
-  copyAccumulators<uint32_t>(warp, extra);
+  copyAccumulators<uint32_t>(warp, extra.slots);
   ProductShape shape{extra.shape.m, true};
   if (extra.half)
     multiplyToHalf(a, b, shape,
-                   RowPointers<uint32_t>(warp, extra.dSlots).data());
+                   RowPointers<uint32_t>(warp, extra.slots.d).data());
   else
-    multiply(a, b, shape, RowPointers<float>(warp, extra.dSlots).data());
+    multiply(a, b, shape, RowPointers<float>(warp, extra.slots.d).data());
 }
 
 static void multiplyIntegers(Warp &warp, const Inst &inst,
@@ -89,9 +73,9 @@ static void multiplyIntegers(Warp &warp, const Inst &inst,
     unpackIntegerRows(extra.a, rows, a);
   }
   unpackIntegerColumns(extra.b, columns, b);
-  copyAccumulators<uint32_t>(warp, extra);
+  copyAccumulators<uint32_t>(warp, extra.slots);
   multiply(a, b, {extra.shape.m, true}, extra.saturate,
-           RowPointers<int32_t>(warp, extra.dSlots).data());
+           RowPointers<int32_t>(warp, extra.slots.d).data());
 }
 
 static void multiplyBits(Warp &warp, const MmaExtra &extra,
@@ -100,9 +84,9 @@ static void multiplyBits(Warp &warp, const MmaExtra &extra,
   BitColumns b;
   unpackBitRows(rows, a);
   unpackBitColumns(columns, b);
-  copyAccumulators<uint32_t>(warp, extra);
+  copyAccumulators<uint32_t>(warp, extra.slots);
   multiplyBits(a, b, {extra.shape.m, true}, extra.operation,
-               RowPointers<int32_t>(warp, extra.dSlots).data());
+               RowPointers<int32_t>(warp, extra.slots.d).data());
 }
 
 static Step executeMma(Warp &warp, const Inst &inst, LaneMask &mask) {
@@ -113,10 +97,10 @@ static Step executeMma(Warp &warp, const Inst &inst, LaneMask &mask) {
   PackedLines rows, columns;
   rows.reset(extra.shape.m, extra.a,
              extra.sparse ? extra.shape.k / 2 : extra.shape.k);
-  packRows(RowPointers<const uint32_t>(warp, extra.aSlots).data(),
+  packRows(RowPointers<const uint32_t>(warp, extra.slots.a).data(),
            extra.shape.m, rows);
   columns.reset(8, extra.b, extra.shape.k);
-  packColumns(RowPointers<const uint32_t>(warp, extra.bSlots).data(), 0,
+  packColumns(RowPointers<const uint32_t>(warp, extra.slots.b).data(), 0,
               columns);
   if (extra.a == Element::B1)
     multiplyBits(warp, extra, rows, columns);
@@ -133,15 +117,8 @@ static Step executeDoubles(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!isWholeWarp(warp, inst, mask, step))
     return step;
   const auto &extra = static_cast<const MmaExtra &>(*inst.extra);
-  DoubleRows a;
-  DoubleColumns b;
-  unpackDoubleRows(RowPointers<const double>(warp, extra.aSlots).data(),
-                   extra.shape.m, extra.shape.k, a);
-  unpackDoubleColumns(RowPointers<const double>(warp, extra.bSlots).data(),
-                      extra.shape.k, b);
-  copyAccumulators<uint64_t>(warp, extra);
-  multiply(a, b, {extra.shape.m, true}, extra.rounding,
-           RowPointers<double>(warp, extra.dSlots).data());
+  multiplyDoubles(warp, extra.slots, extra.shape.m, extra.shape.k,
+                  extra.rounding);
   return Step::Next;
 }
 
@@ -152,10 +129,10 @@ static Step executeQuadPairs(Warp &warp, const Inst &inst, LaneMask &mask) {
     return step;
   const auto &extra = static_cast<const MmaExtra &>(*inst.extra);
   multiplyQuadPairs(extra.quadPair,
-                    RowPointers<const uint32_t>(warp, extra.aSlots).data(),
-                    RowPointers<const uint32_t>(warp, extra.bSlots).data(),
-                    RowPointers<const uint32_t>(warp, extra.cSlots).data(),
-                    RowPointers<uint32_t>(warp, extra.dSlots).data());
+                    RowPointers<const uint32_t>(warp, extra.slots.a).data(),
+                    RowPointers<const uint32_t>(warp, extra.slots.b).data(),
+                    RowPointers<const uint32_t>(warp, extra.slots.c).data(),
+                    RowPointers<uint32_t>(warp, extra.slots.d).data());
   return Step::Next;
 }
 
@@ -183,9 +160,7 @@ bool ptxbench::emulator::selectMma(const InstDesc &desc, Inst &inst,
   std::optional<MatrixShape> shape = shapeOf(desc);
   std::optional<Element> a = elementOf(desc, "a"), b = elementOf(desc, "b");
   std::optional<Mod> d = desc.slot("d"), c = desc.slot("c");
-  const OperandDesc *operands[] = {desc.find("d"), desc.find("a"),
-                                   desc.find("b"), desc.find("c")};
-  if (!shape || !a || !b || !d || !c || is_contained(operands, nullptr))
+  if (!shape || !a || !b || !d || !c)
     return false;
   auto extra = std::make_unique<MmaExtra>();
   extra->shape = *shape;
@@ -197,10 +172,7 @@ bool ptxbench::emulator::selectMma(const InstDesc &desc, Inst &inst,
       desc.has(Mod::xor_) ? BitOperation::Xor : BitOperation::And;
   extra->rounding = productRounding(desc);
   unsigned bits = *a == Element::F64 ? 64 : 32;
-  if (!useVector(*operands[0], bits, extra->dSlots) ||
-      !useVector(*operands[1], bits, extra->aSlots) ||
-      !useVector(*operands[2], bits, extra->bSlots) ||
-      !useVector(*operands[3], bits, extra->cSlots))
+  if (!extra->slots.use(desc, bits))
     return false;
   if (const OperandDesc *metadata = desc.find("e")) {
     RowSlots slots;

@@ -45,7 +45,7 @@ PTXBENCH_VECTOR_CLONES static void pack(Warp &warp, const Inst &inst,
   const T *s[N];
   for (unsigned k = 0; k < N; ++k)
     s[k] = row<const T>(warp, inst.ops[1 + k]);
-#pragma GCC ivdep
+  PTXBENCH_LANE_LOOP
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     D value = 0;
     for (unsigned k = 0; k < N; ++k)
@@ -63,7 +63,7 @@ PTXBENCH_VECTOR_CLONES static void unpack(Warp &warp, const Inst &inst,
     if (inst.ops[1 + k] == noSlot)
       continue;
     T *d = row<T>(warp, inst.ops[1 + k]);
-#pragma GCC ivdep
+    PTXBENCH_LANE_LOOP
     for (unsigned lane = 0; lane < warpSize; ++lane) {
       T value = T(s[lane] >> (8 * sizeof(T) * k));
       d[lane] = mask >> lane & 1 ? value : d[lane];

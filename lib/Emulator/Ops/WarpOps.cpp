@@ -105,7 +105,7 @@ PTXBENCH_VECTOR_CLONES static void shfl(Warp &warp, const Inst &inst,
     for (unsigned lane = 0; lane < warpSize; ++lane)
       values[lane] = a[sources[lane]];
     uint32_t *d = row<uint32_t>(warp, inst.ops[ResultSlot]);
-#pragma GCC ivdep
+    PTXBENCH_LANE_LOOP
     for (unsigned lane = 0; lane < warpSize; ++lane)
       d[lane] = mask >> lane & 1 ? values[lane] : d[lane];
   }

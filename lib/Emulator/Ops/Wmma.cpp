@@ -186,7 +186,7 @@ struct WmmaExtra : InstExtra {
   bool saturate = false;
   BitOperation operation = BitOperation::And;
   ProductRounding rounding = ProductRounding::Nearest;
-  RowSlots dSlots, aSlots, bSlots, cSlots;
+  ProductSlots slots;
 };
 
 /// The accumulators while they are computed: a row for each element.
@@ -240,7 +240,7 @@ static void forEachPiece(Warp &warp, const WmmaExtra &extra,
                          Multiply multiplyPiece) {
   WMMAFragment a(extra.shape, WMMAPart::A, extra.a);
   WMMAFragment d(extra.shape, 32);
-  RowPointers<const uint32_t> registers(warp, extra.aSlots);
+  RowPointers<const uint32_t> registers(warp, extra.slots.a);
   for (unsigned piece = 0; piece < a.pieces(); ++piece) {
     PackedLines rows;
     packWMMARows(a, extra.a, registers.data(), piece, rows);
@@ -256,16 +256,16 @@ static Step executeProduct(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &extra = static_cast<const WmmaExtra &>(*inst.extra);
   PackedLines columns;
   packWMMAColumns(WMMAFragment(extra.shape, WMMAPart::B, extra.b), extra.b,
-                  RowPointers<const uint32_t>(warp, extra.bSlots).data(),
+                  RowPointers<const uint32_t>(warp, extra.slots.b).data(),
                   columns);
   if (isFloat(extra.a)) {
     FloatColumns b;
     unpackColumns(extra.b, columns, b);
     Accumulators<float> sums;
     if (extra.cBits == 16)
-      loadHalves(warp, extra.cSlots, sums);
+      loadHalves(warp, extra.slots.c, sums);
     else
-      sums.load(warp, extra.cSlots);
+      sums.load(warp, extra.slots.c);
     forEachPiece(
         warp, extra,
         [&](const PackedLines &rows, ProductShape shape, unsigned first) {
@@ -274,13 +274,13 @@ static Step executeProduct(Warp &warp, const Inst &inst, LaneMask &mask) {
           multiply(a, b, shape, sums.rows + first);
         });
     if (extra.dBits == 16)
-      storeHalves(warp, extra.dSlots, sums);
+      storeHalves(warp, extra.slots.d, sums);
     else
-      sums.store(warp, extra.dSlots);
+      sums.store(warp, extra.slots.d);
     return Step::Next;
   }
   Accumulators<int32_t> sums;
-  sums.load(warp, extra.cSlots);
+  sums.load(warp, extra.slots.c);
   if (extra.a == Element::B1) {
     BitColumns b;
     unpackBitColumns(columns, b);
@@ -302,7 +302,7 @@ static Step executeProduct(Warp &warp, const Inst &inst, LaneMask &mask) {
           multiply(a, b, shape, extra.saturate, sums.rows + first);
         });
   }
-  sums.store(warp, extra.dSlots);
+  sums.store(warp, extra.slots.d);
   return Step::Next;
 }
 
@@ -312,25 +312,15 @@ static Step executeDoubles(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!isWholeWarp(warp, inst, mask, step))
     return step;
   const auto &extra = static_cast<const WmmaExtra &>(*inst.extra);
-  DoubleRows a;
-  DoubleColumns b;
-  unpackDoubleRows(RowPointers<const double>(warp, extra.aSlots).data(),
-                   extra.shape.m, extra.shape.k, a);
-  unpackDoubleColumns(RowPointers<const double>(warp, extra.bSlots).data(),
-                      extra.shape.k, b);
-  Accumulators<double> sums;
-  sums.load(warp, extra.cSlots);
-  multiply(a, b, {extra.shape.m, true}, extra.rounding, sums.rows);
-  sums.store(warp, extra.dSlots);
+  multiplyDoubles(warp, extra.slots, extra.shape.m, extra.shape.k,
+                  extra.rounding);
   return Step::Next;
 }
 
 static bool selectProduct(const InstDesc &desc, Inst &inst, OwnExtra &own) {
   std::optional<MatrixShape> shape = shapeOf(desc);
   std::optional<DataType> d = desc.slotType("d"), c = desc.slotType("c");
-  const OperandDesc *operands[] = {desc.find("d"), desc.find("a"),
-                                   desc.find("b"), desc.find("c")};
-  if (!shape || !d || !c || is_contained(operands, nullptr))
+  if (!shape || !d || !c)
     return false;
   auto extra = std::make_unique<WmmaExtra>();
   extra->shape = {shape->m, shape->n, shape->k};
@@ -347,11 +337,9 @@ static bool selectProduct(const InstDesc &desc, Inst &inst, OwnExtra &own) {
       desc.has(Mod::xor_) ? BitOperation::Xor : BitOperation::And;
   extra->rounding = productRounding(desc);
   unsigned bits = extra->a == Element::F64 ? 64 : 32;
-  RowSlots *slots[] = {&extra->dSlots, &extra->aSlots, &extra->bSlots,
-                       &extra->cSlots};
-  for (auto [operand, into] : zip(operands, slots))
-    if (!useVector(*operand, bits, *into) || into->size() > maxRegisters)
-      return false;
+  if (!extra->slots.use(desc, bits) || extra->slots.d.size() > maxRegisters ||
+      extra->slots.c.size() > maxRegisters)
+    return false;
   inst.control = extra->a == Element::F64 ? executeDoubles : executeProduct;
   inst.extra = extra.get();
   own.push_back(std::move(extra));

@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An operation is a struct of a static function on the bits of two elements;
-// two loops, one with plain accesses and one with compare and exchange, are
-// instantiated for each. The tables of combinations are those of
-// the sections "cp.reduce.async.bulk" and "cp.reduce.async.bulk.tensor".
+// Two loops, one with plain accesses and one with compare and exchange, are
+// instantiated for each operation, which are those of `red`. The tables of
+// combinations are those of the sections "cp.reduce.async.bulk" and
+// "cp.reduce.async.bulk.tensor".
 //
 //===----------------------------------------------------------------------===//
 
 #include "Reduction.h"
+#include "../Numerics/AtomicOps.h"
 #include "Errors.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
-#include <cmath>
 #include <cstring>
 
 using namespace ptxbench;
@@ -26,154 +26,13 @@ using namespace ptxbench::emulator;
 using llvm::Expected;
 
 //===----------------------------------------------------------------------===//
-// Floating-point elements
-//===----------------------------------------------------------------------===//
-
-template <class To, class From> static To bitCast(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  std::memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-namespace {
-/// .f16, to and from .f32; back to nearest even.
-struct Half {
-  static constexpr uint32_t infinity = 0x7c00;
-
-  static float decode(uint32_t bits) {
-    // The exponent is too small by the difference of the two biases, 112; the
-    // product also makes numbers of subnormals.
-    uint32_t magnitude = (bits & 0x7fff) << 13;
-    uint32_t scaled = bitCast<uint32_t>(bitCast<float>(magnitude) * 0x1p112f);
-    if (magnitude >= infinity << 13)
-      scaled |= 0x7f800000;
-    return bitCast<float>(scaled | (bits & 0x8000) << 16);
-  }
-
-  static uint32_t encode(float value) {
-    uint32_t bits = bitCast<uint32_t>(value);
-    uint32_t sign = bits >> 16 & 0x8000;
-    bits &= 0x7fffffff;
-    if (bits > 0x7f800000)
-      return 0x7fff;
-    if (bits >= 0x477ff000) // halfway from the largest number to the next
-      return sign | infinity;
-    if (bits < 0x38800000) // 0.5 has the last place of a subnormal
-      return sign | (bitCast<uint32_t>(bitCast<float>(bits) + 0.5f) -
-                     bitCast<uint32_t>(0.5f));
-    return sign | (bits - (112u << 23) + 0xfff + (bits >> 13 & 1)) >> 13;
-  }
-};
-
-/// .bf16, to and from .f32; back to nearest even.
-struct Brain {
-  static constexpr uint32_t infinity = 0x7f80;
-
-  static float decode(uint32_t bits) { return bitCast<float>(bits << 16); }
-
-  static uint32_t encode(float value) {
-    uint32_t bits = bitCast<uint32_t>(value);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-      return 0x7fff;
-    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-  }
-};
-
-/// `.add.noftz`: rounds to nearest even and keeps subnormals. A sum that is
-/// rounded to the 24 bits of a float first rounds to the same: the formats have
-/// at most 11.
-template <class Format> struct AddSmall {
-  static uint16_t apply(uint16_t a, uint16_t b) {
-    return uint16_t(Format::encode(Format::decode(a) + Format::decode(b)));
-  }
-};
-
-/// Like the instructions min and max: a NaN loses against a number, and -0 is
-/// less than +0.
-template <class Format, bool max> struct MinMaxSmall {
-  static uint16_t apply(uint16_t a, uint16_t b) {
-    if (isNaN(a))
-      return isNaN(b) ? 0x7fff : b;
-    if (isNaN(b))
-      return a;
-    bool less = key(a) < key(b);
-    return less == max ? b : a;
-  }
-
-private:
-  static bool isNaN(uint16_t bits) {
-    return (bits & 0x7fff) > Format::infinity;
-  }
-  /// In the order of the numbers.
-  static int key(uint16_t bits) {
-    return bits & 0x8000 ? -1 - (bits & 0x7fff) : bits;
-  }
-};
-
-/// `.add.f32` flushes subnormal inputs and results to zeros of their sign.
-struct AddF32 {
-  static uint32_t apply(uint32_t a, uint32_t b) {
-    float sum = bitCast<float>(flush(a)) + bitCast<float>(flush(b));
-    return std::isnan(sum) ? 0x7fffffff : flush(bitCast<uint32_t>(sum));
-  }
-
-private:
-  static uint32_t flush(uint32_t bits) {
-    return bits & 0x7f800000 ? bits : bits & 0x80000000;
-  }
-};
-
-struct AddF64 {
-  static uint64_t apply(uint64_t a, uint64_t b) {
-    double sum = bitCast<double>(a) + bitCast<double>(b);
-    return std::isnan(sum) ? 0x7fffffffffffffff : bitCast<uint64_t>(sum);
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Integer elements
-//===----------------------------------------------------------------------===//
-
-template <class T> struct Add {
-  static T apply(T a, T b) { return a + b; }
-};
-template <class T> struct And {
-  static T apply(T a, T b) { return a & b; }
-};
-template <class T> struct Or {
-  static T apply(T a, T b) { return a | b; }
-};
-template <class T> struct Xor {
-  static T apply(T a, T b) { return a ^ b; }
-};
-/// Compares as `As`, of the size of `T`.
-template <class T, class As> struct Min {
-  static T apply(T a, T b) { return As(b) < As(a) ? b : a; }
-};
-template <class T, class As> struct Max {
-  static T apply(T a, T b) { return As(a) < As(b) ? b : a; }
-};
-/// Counts up from 0 to the source and starts again.
-struct Inc {
-  static uint32_t apply(uint32_t a, uint32_t b) { return a >= b ? 0 : a + 1; }
-};
-/// Counts down from the source to 0 and starts again.
-struct Dec {
-  static uint32_t apply(uint32_t a, uint32_t b) {
-    return a == 0 || a > b ? b : a - 1;
-  }
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-template <class T, class Op>
+template <class Op>
 static void reducePlain(uint8_t *destination, const uint8_t *source,
                         size_t bytes) {
+  using T = typename Op::Type;
   for (size_t i = 0; i < bytes; i += sizeof(T)) {
     T a, b;
     std::memcpy(&a, destination + i, sizeof(T));
@@ -185,8 +44,9 @@ static void reducePlain(uint8_t *destination, const uint8_t *source,
 
 /// Replaces the elements in one aligned word of memory, all at once. The host
 /// is little-endian.
-template <class Word, class T, class Op>
+template <class Word, class Op>
 static void exchangeWord(uint8_t *destination, const uint8_t *source) {
+  using T = typename Op::Type;
   typedef Word __attribute__((may_alias)) Memory;
   auto *to = reinterpret_cast<Memory *>(destination);
   Word from, next;
@@ -202,24 +62,25 @@ static void exchangeWord(uint8_t *destination, const uint8_t *source) {
 
 /// Takes several small elements at a time where they are in one word: one
 /// exchange costs more than the operations.
-template <class T, class Op>
+template <class Op>
 static void reduceAtomic(uint8_t *destination, const uint8_t *source,
                          size_t bytes) {
+  using T = typename Op::Type;
   uintptr_t address = reinterpret_cast<uintptr_t>(destination);
   if (address % sizeof(T))
-    return reducePlain<T, Op>(destination, source, bytes);
+    return reducePlain<Op>(destination, source, bytes);
   size_t i = 0;
   for (; i < bytes && (address + i) % 8; i += sizeof(T))
-    exchangeWord<T, T, Op>(destination + i, source + i);
+    exchangeWord<T, Op>(destination + i, source + i);
   for (; i + 8 <= bytes; i += 8)
-    exchangeWord<uint64_t, T, Op>(destination + i, source + i);
+    exchangeWord<uint64_t, Op>(destination + i, source + i);
   for (; i < bytes; i += sizeof(T))
-    exchangeWord<T, T, Op>(destination + i, source + i);
+    exchangeWord<T, Op>(destination + i, source + i);
 }
 
-template <class T, class Op> static Reduction choose(ReductionFlavour flavour) {
-  return flavour == ReductionFlavour::Atomic ? reduceAtomic<T, Op>
-                                             : reducePlain<T, Op>;
+template <class Op> static Reduction choose(ReductionFlavour flavour) {
+  return flavour == ReductionFlavour::Atomic ? reduceAtomic<Op>
+                                             : reducePlain<Op>;
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,37 +122,37 @@ static Reduction chooseAdd(ReductionType type, ReductionFlavour flavour) {
   switch (type) {
   case ReductionType::U32:
   case ReductionType::S32:
-    return choose<uint32_t, Add<uint32_t>>(flavour);
+    return choose<AtomicAdd<uint32_t>>(flavour);
   case ReductionType::U64:
-    return choose<uint64_t, Add<uint64_t>>(flavour);
+    return choose<AtomicAdd<uint64_t>>(flavour);
   case ReductionType::F16:
-    return choose<uint16_t, AddSmall<Half>>(flavour);
+    return choose<AtomicAdd16<F16>>(flavour);
   case ReductionType::BF16:
-    return choose<uint16_t, AddSmall<Brain>>(flavour);
+    return choose<AtomicAdd16<BF16>>(flavour);
   case ReductionType::F32:
-    return choose<uint32_t, AddF32>(flavour);
+    return choose<AtomicAddF32</*FTZ=*/true>>(flavour);
   case ReductionType::F64:
-    return choose<uint64_t, AddF64>(flavour);
+    return choose<AtomicAddF64>(flavour);
   default:
     return nullptr;
   }
 }
 
-template <template <class, class> class Op, bool max>
+template <template <class> class OfInteger, template <class> class OfHalf>
 static Reduction chooseMinMax(ReductionType type, ReductionFlavour flavour) {
   switch (type) {
   case ReductionType::U32:
-    return choose<uint32_t, Op<uint32_t, uint32_t>>(flavour);
+    return choose<OfInteger<uint32_t>>(flavour);
   case ReductionType::S32:
-    return choose<uint32_t, Op<uint32_t, int32_t>>(flavour);
+    return choose<OfInteger<int32_t>>(flavour);
   case ReductionType::U64:
-    return choose<uint64_t, Op<uint64_t, uint64_t>>(flavour);
+    return choose<OfInteger<uint64_t>>(flavour);
   case ReductionType::S64:
-    return choose<uint64_t, Op<uint64_t, int64_t>>(flavour);
+    return choose<OfInteger<int64_t>>(flavour);
   case ReductionType::F16:
-    return choose<uint16_t, MinMaxSmall<Half, max>>(flavour);
+    return choose<OfHalf<F16>>(flavour);
   case ReductionType::BF16:
-    return choose<uint16_t, MinMaxSmall<Brain, max>>(flavour);
+    return choose<OfHalf<BF16>>(flavour);
   default:
     return nullptr;
   }
@@ -300,9 +161,9 @@ static Reduction chooseMinMax(ReductionType type, ReductionFlavour flavour) {
 template <template <class> class Op>
 static Reduction chooseBitwise(ReductionType type, ReductionFlavour flavour) {
   if (type == ReductionType::B32)
-    return choose<uint32_t, Op<uint32_t>>(flavour);
+    return choose<Op<uint32_t>>(flavour);
   if (type == ReductionType::B64)
-    return choose<uint64_t, Op<uint64_t>>(flavour);
+    return choose<Op<uint64_t>>(flavour);
   return nullptr;
 }
 
@@ -313,21 +174,19 @@ static Reduction chooseOp(ReductionOp op, ReductionType type,
   case ReductionOp::Add:
     return chooseAdd(type, flavour);
   case ReductionOp::Min:
-    return chooseMinMax<Min, false>(type, flavour);
+    return chooseMinMax<AtomicMin, AtomicMin16>(type, flavour);
   case ReductionOp::Max:
-    return chooseMinMax<Max, true>(type, flavour);
+    return chooseMinMax<AtomicMax, AtomicMax16>(type, flavour);
   case ReductionOp::Inc:
-    return type == ReductionType::U32 ? choose<uint32_t, Inc>(flavour)
-                                      : nullptr;
+    return type == ReductionType::U32 ? choose<AtomicInc>(flavour) : nullptr;
   case ReductionOp::Dec:
-    return type == ReductionType::U32 ? choose<uint32_t, Dec>(flavour)
-                                      : nullptr;
+    return type == ReductionType::U32 ? choose<AtomicDec>(flavour) : nullptr;
   case ReductionOp::And:
-    return chooseBitwise<And>(type, flavour);
+    return chooseBitwise<AtomicAnd>(type, flavour);
   case ReductionOp::Or:
-    return chooseBitwise<Or>(type, flavour);
+    return chooseBitwise<AtomicOr>(type, flavour);
   case ReductionOp::Xor:
-    return chooseBitwise<Xor>(type, flavour);
+    return chooseBitwise<AtomicXor>(type, flavour);
   }
   llvm_unreachable("not a reduction");
 }

@@ -104,6 +104,22 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned *flags, int *active) {
   return CUDA_SUCCESS;
 }
 
+/// Every context is the one there is, and outlives its end.
+CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned,
+                     CUdevice device) {
+  ENTER(runtime);
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (device != 0)
+    return CUDA_ERROR_INVALID_DEVICE;
+  *context = theContext();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDestroy(CUcontext context) {
+  return context == theContext() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 CUresult cuCtxGetCurrent(CUcontext *context) {
   *context = theContext();
   return CUDA_SUCCESS;
@@ -452,6 +468,8 @@ static void *findDriverFunction(StringRef name) {
 #define FUNCTION(name, text) {text, reinterpret_cast<void *>(&name)}
       FUNCTION(cuDeviceTotalMem, "cuDeviceTotalMem"),
       FUNCTION(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease"),
+      FUNCTION(cuCtxCreate, "cuCtxCreate"),
+      FUNCTION(cuCtxDestroy, "cuCtxDestroy"),
       FUNCTION(cuCtxPushCurrent, "cuCtxPushCurrent"),
       FUNCTION(cuCtxPopCurrent, "cuCtxPopCurrent"),
       FUNCTION(cuMemAlloc, "cuMemAlloc"),

@@ -48,6 +48,8 @@ static cudaError_t errorOf(const emulator::LaunchOutcome &outcome) {
   case emulator::LaunchStatus::Fault:
     if (!outcome.findings.empty()) {
       StringRef id = outcome.findings.front().id;
+      if (id == "assert")
+        return cudaErrorAssert;
       if (id.contains("misaligned"))
         return cudaErrorMisalignedAddress;
       if (id.contains("bounds") || id.contains("address") ||

@@ -62,6 +62,7 @@ const char *emulated::describeError(int code) {
       {cudaErrorIllegalAddress, "an illegal memory access was encountered"},
       {cudaErrorMisalignedAddress, "misaligned address"},
       {cudaErrorLaunchTimeout, "the launch timed out and was terminated"},
+      {cudaErrorAssert, "device-side assert triggered"},
       {cudaErrorCooperativeLaunchTooLarge,
        "too many blocks in cooperative launch"},
       {cudaErrorLaunchFailure, "unspecified launch failure"},

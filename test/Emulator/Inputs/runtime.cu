@@ -245,7 +245,10 @@ static int driver() {
   CUfunction put;
   CUdeviceptr p;
   unsigned value = 10, host = 0;
+  CUcontext context, other = nullptr;
   std::printf("init %d\n", cuInit(0));
+  std::printf("context %d %d\n", cuCtxCreate(&context, nullptr, 0, 0),
+              cuCtxCreate(&other, nullptr, 0, 1));
   std::printf("load %d\n", cuModuleLoadData(&module, text));
   std::printf("bad load %d\n", cuModuleLoadData(&module, ".version 9.0 nope"));
   std::printf("function %d\n", cuModuleGetFunction(&put, module, "put"));

@@ -248,6 +248,52 @@ TEST(MachineTest, TrapAndUnsupported) {
             "line 6: unsupported: suld.b.1d.b32.trap at line 6");
 }
 
+// Only the functions that a device has need no body.
+TEST(MachineTest, FunctionsWithoutABody) {
+  TestMachine machine(R"(
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.extern .func other(.param .b64 a);
+.extern .func free(.param .b32 a);
+.global .align 1 .b8 text[4] = {104, 105, 10, 0};
+.entry print() {
+  .reg .b64 %d<3>;
+  .param .b64 p0; .param .b64 p1; .param .b32 r0;
+  mov.u64 %d1, text;
+  mov.u64 %d2, 0;
+  st.param.b64 [p0], %d1;
+  st.param.b64 [p1], %d2;
+  call.uni (r0), vprintf, (p0, p1);
+  ret;
+}
+.entry callOther() {
+  .param .b64 p0;
+  st.param.b64 [p0], 1;
+  call.uni other, (p0);
+  ret;
+}
+.entry callNarrow() {
+  .param .b32 p0;
+  st.param.b32 [p0], 1;
+  call.uni free, (p0);
+  ret;
+}
+)");
+  machine.kernel = "print";
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(machine.launch({1}, {2}).status, LaunchStatus::Completed);
+  std::fflush(stdout);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "hi\nhi\n");
+  for (const char *name : {"other", "free"}) {
+    machine.kernel =
+        name == llvm::StringRef("other") ? "callOther" : "callNarrow";
+    LaunchOutcome outcome = machine.launch({1}, {1});
+    EXPECT_EQ(outcome.status, LaunchStatus::Unsupported);
+    EXPECT_NE(outcome.reason.find("call.uni of '" + std::string(name) + "'"),
+              std::string::npos)
+        << outcome.reason;
+  }
+}
+
 TEST(MachineTest, InvalidLaunches) {
   TestMachine machine(".entry k(.param .u32 a) .reqntid 64 { ret; }");
   EXPECT_EQ(machine.launch({1}, {64}, 1).status, LaunchStatus::Completed);

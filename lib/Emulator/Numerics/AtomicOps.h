@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PTX ISA "atom", "red": the operations as functions of the old value and the
-// operands. T is the type of the bits in memory.
+// PTX ISA "atom", "red" and the reductions of bulk copies: the operations as
+// functions of the old value and the operands. T is the type of the bits in
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_EMULATOR_OPS_ATOMICOPS_H
-#define PTXBENCH_LIB_EMULATOR_OPS_ATOMICOPS_H
+#ifndef PTXBENCH_LIB_EMULATOR_NUMERICS_ATOMICOPS_H
+#define PTXBENCH_LIB_EMULATOR_NUMERICS_ATOMICOPS_H
 
-#include "../Numerics/Float64.h"
-#include "../Numerics/Half.h"
+#include "Float64.h"
+#include "Half.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -118,4 +119,4 @@ template <class Half> struct AtomicPair {
 
 } // namespace ptxbench::emulator
 
-#endif // PTXBENCH_LIB_EMULATOR_OPS_ATOMICOPS_H
+#endif // PTXBENCH_LIB_EMULATOR_NUMERICS_ATOMICOPS_H
