@@ -593,6 +593,34 @@ TEST(UndefinedTest, Calls) {
   EXPECT_EQ(twice("1"), derived);
 }
 
+TEST(UndefinedTest, SystemCalls) {
+  auto allocate = [](const std::string &bytes) {
+    return usesIn("{ .param .b64 n, r; st.param.b64 [n], " + bytes +
+                      "; call (r), malloc, (n); ld.param.b64 %d9, [r]; }\n"
+                      "st.global.u64 [%d0], %d9;",
+                  ".extern .func (.param .b64 r) malloc(.param .b64 n);");
+  };
+  EXPECT_EQ(allocate("16"), none);
+  EXPECT_EQ(allocate("%ud"), directly);
+  auto print = [](const std::string &value) {
+    return usesIn("{ .param .b64 f, b; .param .b32 r; st.local.u32 [memory], " +
+                      value +
+                      "; mov.u64 %d8, text; cvta.global.u64 %d8, %d8;"
+                      "st.param.b64 [f], %d8; mov.u64 %d9, memory; "
+                      "cvta.local.u64 %d9, %d9; st.param.b64 [b], %d9;"
+                      "call (r), vprintf, (f, b); ld.param.b32 %r9, [r]; }\n"
+                      "st.global.u32 [%d0], %r9;",
+                  ".global .b8 text[3] = {37, 100, 0};"
+                  ".extern .func (.param .b32 r) vprintf(.param .b64 f, "
+                  ".param .b64 b);");
+  };
+  testing::internal::CaptureStdout();
+  Uses defined = print("%r0"), undefined = print("%u");
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(defined, none);
+  EXPECT_EQ(undefined, directly);
+}
+
 //===----------------------------------------------------------------------===//
 // Matrices
 //===----------------------------------------------------------------------===//
