@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorTestUtils.h"
+#include "Ops/BulkTestUtils.h"
 
 using namespace ptxbench;
 using namespace ptxbench::emulator;
@@ -674,6 +675,92 @@ TEST(UndefinedTest, Products) {
             derived);
   // The column of lanes 0 to 3 of B is in D that of lanes 0, 4, 8 ...
   EXPECT_EQ(usesIn(one + mma("%r8", "%u", "%f1") + store + "%f6;"), none);
+}
+
+TEST(UndefinedTest, HalfProducts) {
+  // The upper half of a register of C is the column behind the lower one's.
+  auto mma = [](const std::string &bits) {
+    return "mov.u32 %r8, 0; mov.u16 %h1, 0; mov.b32 %r7, {%h1, %uh};"
+           "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r5, %r6}, {%r8, "
+           "%r8}, {%r8}, {%r7, %r8}; and.b32 %r9, %r5, " +
+           bits + ";";
+  };
+  expectDefined(mma("0xffff"), "%r9");
+  expectUndefined(mma("0x10000"), "%r9");
+  expectDefined(mma("0xffff"), "%r6");
+  expectUndefined("mov.u32 %r8, 0; mma.sync.aligned.m8n8k16.row.col.s32.s8.s8"
+                  ".s32 {%r9, %r6}, {%u}, {%r8}, {%r8, %r8};",
+                  "%r9");
+  // The low byte is an element of the same row.
+  expectUndefined("mov.u32 %r8, 0; and.b32 %r7, %u, 0xff; @!%p2 mov.u32 %r7, "
+                  "0; mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r9, "
+                  "%r6}, {%r7}, {%r8}, {%r8, %r8};",
+                  "%r9");
+}
+
+/// A and B of 16 x 16 f16, of which A has `filled` rows; the lane of row
+/// `stored` stores an element of D.
+TEST(UndefinedTest, WmmaProducts) {
+  auto wmma = [](unsigned filled, unsigned stored) {
+    return usesIn(
+        "mov.u32 %r9, 0; setp.lt.u32 %p3, %r0, " + std::to_string(2 * filled) +
+        "; @%p3 st.shared.v4.u32 [%r1], {%r9, %r9, %r9, %r9};"
+        "st.shared.v4.u32 [%r1+1024], {%r9, %r9, %r9, %r9}; bar.sync 0;"
+        "mov.b32 %f0, 0f00000000; mov.u32 %r9, buffer;"
+        "wmma.load.a.sync.aligned.m16n16k16.row.shared.f16 {%r10, %r11, %r12, "
+        "%r13, %r14, %r15, %r16, %r17}, [%r9], 16;"
+        "wmma.load.b.sync.aligned.m16n16k16.row.shared.f16 {%r20, %r21, %r22, "
+        "%r23, %r24, %r25, %r26, %r27}, [%r9+1024], 16;"
+        "wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f1, %f2, %f3, %f4, "
+        "%f5, %f6, %f7, %f8}, {%r10, %r11, %r12, %r13, %r14, %r15, %r16, "
+        "%r17}, {%r20, %r21, %r22, %r23, %r24, %r25, %r26, %r27}, {%f0, %f0, "
+        "%f0, %f0, %f0, %f0, %f0, %f0};"
+        "wmma.store.d.sync.aligned.m16n16k16.row.shared.f32 [%r9+2048], {%f1, "
+        "%f2, %f3, %f4, %f5, %f6, %f7, %f8}, 16; bar.sync 0;"
+        "and.b32 %r8, %r0, 15; mad.lo.u32 %r8, %r8, 64, %r9; ld.shared.f32 "
+        "%f9, [%r8+2052]; setp.eq.u32 %p3, %r0, " +
+        std::to_string(stored) + ";\n@%p3 st.global.f32 [%d0], %f9;");
+  };
+  EXPECT_EQ(wmma(16, 15), none);
+  EXPECT_EQ(wmma(11, 10), none);
+  EXPECT_EQ(wmma(11, 11), derived);
+  EXPECT_EQ(wmma(5, 12), derived);
+}
+
+/// A box of 8 rows of which the tensor has 6: what is out of bounds stays.
+TEST(UndefinedTest, TensorStores) {
+  const std::string text = R"(
+.visible .entry k(.param .align 64 .b8 map[128], .param .u32 filled) {
+  .reg .b32 %r<8>; .reg .b64 %d<4>; .reg .pred %p<3>;
+  .shared .align 128 .b8 tile[256];
+  mov.b64 %d1, map; ld.param.u32 %r1, [filled];
+  mov.u32 %r2, %tid.x; mov.u32 %r3, tile; mad.lo.u32 %r4, %r2, 16, %r3;
+  setp.lt.u32 %p1, %r2, %r1;
+  @%p1 st.shared.v4.u32 [%r4], {%r2, %r2, %r2, %r2};
+  fence.proxy.async; bar.sync 0;
+  setp.eq.u32 %p1, %r2, 0;
+  @!%p1 bra End;
+  cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%d1, {0, 0}], [%r3];
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+End: ret;
+})";
+  for (Schedule::Kind kind : {Schedule::Eager, Schedule::Lazy}) {
+    TestMachine machine(text);
+    machine.options.checks = true;
+    machine.options.schedule.kind = kind;
+    TensorMap map = makeMap(machine.allocate<uint32_t>(48),
+                            TensorElementType::U32, {8, 6}, {8, 8});
+    auto findings = [&](uint32_t filled) {
+      LaunchOutcome outcome =
+          machine.launch({1}, {16}, MapArgument(map), filled);
+      EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+      return outcome.findings.size();
+    };
+    EXPECT_EQ(findings(16), 0u);
+    EXPECT_EQ(findings(12), 0u);
+    EXPECT_EQ(findings(11), 1u);
+  }
 }
 
 /// A warpgroup multiplies 64 rows of `rows` by 8 columns of `columns` that
