@@ -167,8 +167,7 @@ static Place placeOfResult(const ProductExtra &extra, unsigned lane,
   }
 }
 
-/// Where the element of C stands that an element of D is added to: elsewhere
-/// only in quad pairs, where D and C may be of two types.
+/// Calls `use(index, place)` for the elements of D that a lane has.
 template <class Use>
 static void forEachElement(const ProductExtra &extra, unsigned lane, Use use) {
   unsigned per = extra.dBits == 16 ? 2 : 1;

@@ -160,12 +160,12 @@ static bool useCarry(const InstDesc &desc, UndefinedStep &step) {
 // shfl.sync
 //===----------------------------------------------------------------------===//
 
-/// Sources: b, c, a; table: the mode.
+/// Sources: b, c, a; comparison: the mode.
 static void exchange(Warp &warp, const UndefinedStep &step, LaneMask mask,
                      const StepSaved &saved) {
   const StepRow &a = step.sources[2];
-  LaneMask unknown = (undefinedLanes(warp, step.sources[0]) |
-                      undefinedLanes(warp, step.sources[1]));
+  LaneMask unknown = undefinedLanes(warp, step.sources[0]) |
+                     undefinedLanes(warp, step.sources[1]);
   if (!(unknown & mask) && !undefinedLanes(warp, a)) {
     for (const StepRow &result : step.results)
       define(warp, result, mask);
@@ -174,6 +174,7 @@ static void exchange(Warp &warp, const UndefinedStep &step, LaneMask mask,
   int32_t bits[2][warpSize];
   std::memcpy(bits[0], saved.rows[0], sizeof(bits[0]));
   std::memcpy(bits[1], saved.rows[1], sizeof(bits[1]));
+  Mod mode = step.comparison;
   uint64_t undefined[warpSize];
   LaneMask any = 0;
   for (int32_t lane = 0; lane < int32_t(warpSize); ++lane) {
@@ -181,7 +182,6 @@ static void exchange(Warp &warp, const UndefinedStep &step, LaneMask mask,
     int32_t bval = bits[0][lane] & 31, cval = bits[1][lane] & 31;
     int32_t segmask = bits[1][lane] >> 8 & 31;
     int32_t minLane = lane & segmask, maxLane = minLane | (cval & ~segmask);
-    auto mode = Mod(step.comparison);
     int32_t j = mode == Mod::up     ? lane - bval
                 : mode == Mod::down ? lane + bval
                 : mode == Mod::bfly ? lane ^ bval
