@@ -20,6 +20,7 @@
 #include "../Matrix/WMMA.h"
 #include "../Ops/MatrixOps.h"
 #include "UndefinedStep.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace ptxbench;
