@@ -14,7 +14,10 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Task/Inputs.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 using namespace llvm;
@@ -34,6 +37,37 @@ void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
   std::rotate(bytes.begin(),
               bytes.begin() + rotationCut(tensor, inputs.rotation),
               bytes.end());
+}
+
+Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
+                               unsigned index, MutableArrayRef<uint8_t> bytes) {
+  const ArgumentSpec &tensor = request.tensors[index];
+  switch (tensor.origin) {
+  case ArgumentSpec::Origin::Drawn:
+    generateCallInput(tensor, trialInputs(request, trial), bytes);
+    return Error::success();
+  case ArgumentSpec::Origin::Scalar:
+    storeBits(tensor.type, bytes.data(), 0, encode(tensor.type, tensor.value));
+    return Error::success();
+  case ArgumentSpec::Origin::File:
+  case ArgumentSpec::Origin::Computed:
+    break;
+  }
+  bool isFile = tensor.origin == ArgumentSpec::Origin::File;
+  std::string path = isFile ? tensor.file : computedFile(request, trial, index);
+  auto buffer = MemoryBuffer::getFileSlice(path, bytes.size(),
+                                           isFile ? tensor.fileOffset : 0);
+  if (!buffer)
+    return createStringError(buffer.getError(),
+                             "cannot read '" + path +
+                                 "': " + buffer.getError().message());
+  if ((*buffer)->getBufferSize() != bytes.size())
+    return createStringError(
+        inconvertibleErrorCode(),
+        "expected " + Twine(bytes.size()) + " bytes of input '" + tensor.name +
+            "' in '" + path + "' but got " + Twine((*buffer)->getBufferSize()));
+  std::memcpy(bytes.data(), (*buffer)->getBufferStart(), bytes.size());
+  return Error::success();
 }
 
 unsigned ptxbench::hostThreads() {
