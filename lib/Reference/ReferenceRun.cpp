@@ -138,6 +138,24 @@ bool Runner::describe() {
     tensors.push_back(std::move(tensor));
   }
 
+  for (const auto &[name, value] : run.workload.axes) {
+    const Axis *axis = definition.findAxis(name);
+    if (!axis || (axis->value && *axis->value != value))
+      return fail("--axis: expected an axis of the definition, with its value "
+                  "if it is const, but got \"" +
+                  name + "=" + Twine(value) + "\"");
+  }
+  if (llvm::Error error = checkConstraints(definition, run.workload))
+    return fail(llvm::toString(std::move(error)));
+  for (const auto *files : {&run.inputs, &run.outputs})
+    for (const auto &entry : *files)
+      if (llvm::none_of(tensors, [&](const Tensor &tensor) {
+            return tensor.spec->name == entry.first &&
+                   tensor.isOutput == (files == &run.outputs);
+          }))
+        return fail("expected the name of an " +
+                    Twine(files == &run.outputs ? "output" : "input") +
+                    " but got \"" + entry.first + "\"");
   for (const auto &entry : run.only)
     if (!llvm::is_contained(axes, entry.first))
       return fail("--only: expected one of the independent axes of the "
@@ -289,7 +307,8 @@ bool Runner::planPieces() {
   }
   uint64_t need = shared + kept + unit * pieceSize * run.threads;
   if (need > run.memoryBytes)
-    return fail("the tensors need " + Twine(need >> 20) +
+    return fail("the tensors need " +
+                    Twine(llvm::divideCeil(need, uint64_t(1) << 20)) +
                     " MiB, more than the limit of " +
                     Twine(run.memoryBytes >> 20) + " MiB",
                 referenceTooLarge);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A process of its own, since a compiler for the host is large, and since a
-// wrong reference must take nothing with it. docs/Tasks.md has its use.
+// A process of its own: a compiler for the host is large, and a wrong reference
+// must take nothing with it. docs/Tasks.md has its use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <thread>
@@ -30,8 +29,7 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
-  cl::opt<std::string> path(cl::Positional, cl::Required,
-                            cl::desc("<task folder or definition>"));
+  cl::opt<std::string> path(cl::Positional, cl::Required, cl::desc("<task>"));
   cl::list<std::string> axes("axis", cl::desc("Value of a var axis"),
                              cl::value_desc("AXIS=N"));
   cl::list<std::string> inputs("input", cl::desc("Raw elements of an input"),
@@ -54,7 +52,6 @@ int main(int argc, char **argv) {
           argc, argv, "ptxbench-reference: computes what a task defines\n",
           &llvm::errs()))
     return 2;
-
   ReferenceRun run;
   run.definitionPath = path;
   if (llvm::sys::fs::is_directory(path))
@@ -80,10 +77,10 @@ int main(int argc, char **argv) {
     if (value.getAsDouble(source.value))
       return fail("--scalar: expected NAME=NUMBER but got \"" + text + "\"");
   }
-  for (StringRef text : inputs)
-    run.inputs[text.split('=').first.str()] = text.split('=').second.str();
-  for (StringRef text : outputs)
-    run.outputs[text.split('=').first.str()] = text.split('=').second.str();
+  for (const auto &[list, files] :
+       {std::pair(&inputs, &run.inputs), std::pair(&outputs, &run.outputs)})
+    for (StringRef text : *list)
+      (*files)[text.split('=').first.str()] = text.split('=').second.str();
   for (StringRef text : only) {
     auto [name, list] = text.split('=');
     std::vector<int64_t> &indices = run.only[name.str()];

@@ -235,8 +235,7 @@ TEST(Workloads, Refusals) {
             "w.jsonl:3: workload.axes: expected axes of the definition but got "
             "\"X\"");
   // Data sets repeat constants.
-  EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 64, \"N\": 16}"),
-            "accepted");
+  EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 64, \"N\": 16}"), "accepted");
   EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 1099511627776}"),
             "w.jsonl:3: workload.axes: expected tensor \"A\" to have at most "
             "2^40 elements, but axis \"K\" is 8");
