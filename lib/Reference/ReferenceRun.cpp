@@ -147,15 +147,17 @@ bool Runner::describe() {
   }
   if (llvm::Error error = checkConstraints(definition, run.workload))
     return fail(llvm::toString(std::move(error)));
-  for (const auto *files : {&run.inputs, &run.outputs})
-    for (const auto &entry : *files)
-      if (llvm::none_of(tensors, [&](const Tensor &tensor) {
-            return tensor.spec->name == entry.first &&
-                   tensor.isOutput == (files == &run.outputs);
-          }))
-        return fail("expected the name of an " +
-                    Twine(files == &run.outputs ? "output" : "input") +
-                    " but got \"" + entry.first + "\"");
+  // Inputs that the function does not take are not read.
+  for (const auto &entry : run.inputs)
+    if (!definition.findInput(entry.first))
+      return fail("expected the name of an input but got \"" + entry.first +
+                  "\"");
+  for (const auto &entry : run.outputs)
+    if (llvm::none_of(tensors, [&](const Tensor &tensor) {
+          return tensor.isOutput && tensor.spec->name == entry.first;
+        }))
+      return fail("expected the name of an output but got \"" + entry.first +
+                  "\"");
   for (const auto &entry : run.only)
     if (!llvm::is_contained(axes, entry.first))
       return fail("--only: expected one of the independent axes of the "

@@ -14,6 +14,7 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Task/Inputs.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
@@ -55,17 +56,21 @@ Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
   }
   bool isFile = tensor.origin == ArgumentSpec::Origin::File;
   std::string path = isFile ? tensor.file : computedFile(request, trial, index);
-  auto buffer = MemoryBuffer::getFileSlice(path, bytes.size(),
-                                           isFile ? tensor.fileOffset : 0);
+  uint64_t offset = isFile ? tensor.fileOffset : 0, size = 0;
+  std::error_code code = sys::fs::file_size(path, size);
+  // A slice beyond the end would be filled with zeros.
+  if (!code && (offset > size || bytes.size() > size - offset))
+    return createStringError(inconvertibleErrorCode(),
+                             "expected " + Twine(bytes.size()) +
+                                 " bytes of input '" + tensor.name + "' in '" +
+                                 path + "' but got " +
+                                 Twine(size - std::min(size, offset)));
+  auto buffer = code ? ErrorOr<std::unique_ptr<MemoryBuffer>>(code)
+                     : MemoryBuffer::getFileSlice(path, bytes.size(), offset);
   if (!buffer)
     return createStringError(buffer.getError(),
                              "cannot read '" + path +
                                  "': " + buffer.getError().message());
-  if ((*buffer)->getBufferSize() != bytes.size())
-    return createStringError(
-        inconvertibleErrorCode(),
-        "expected " + Twine(bytes.size()) + " bytes of input '" + tensor.name +
-            "' in '" + path + "' but got " + Twine((*buffer)->getBufferSize()));
   std::memcpy(bytes.data(), (*buffer)->getBufferStart(), bytes.size());
   return Error::success();
 }
