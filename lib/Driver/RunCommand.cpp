@@ -102,7 +102,9 @@ int CandidateRun::finish(Status status, const llvm::Twine &reason) {
 
 llvm::Error CandidateRun::loadTask() {
   std::string directory = options.task;
-  if (!llvm::sys::fs::exists(directory + "/definition.json")) {
+  bool isFile = llvm::StringRef(directory).ends_with(".json") &&
+                llvm::sys::fs::is_regular_file(directory);
+  if (!isFile && !llvm::sys::fs::exists(directory + "/definition.json")) {
     llvm::Expected<std::string> found =
         findTask(options.tasksDirectory, options.task);
     if (!found)
