@@ -9,11 +9,13 @@
 // exponentials of a row's scaled scores; sm_90a. "Head" below is one of B * H.
 //
 // A tile is 128 rows of O of one head; it looks at blocks of 128 keys, from the
-// last one to the first. A grid of one CTA per SM stays for all tiles: CTA c
-// computes tiles c, c + grid, c + 2 * grid and so on. Its 384 threads have
-// three roles, by warpgroup:
+// last one to the first. A grid of one CTA per SM stays for all tiles; a CTA
+// that is done with one takes the next number of a counter in global memory,
+// since not all SMs are equally fast. The 384 threads of a CTA have three
+// roles, by warpgroup:
 //
-//   warpgroup 0     producer: one thread of its warp 0 issues the TMA loads
+//   warpgroup 0     producer: one thread of its warp 0 takes tiles and issues
+//                   the TMA loads
 //   warpgroups 1, 2 consumers: rows 0-63 and rows 64-127 of the tile
 //
 // Shared memory, all of it in halves of 64 columns with the 128-byte swizzle:
@@ -27,6 +29,9 @@
 //
 //   full    1 arrival (the producer's expect_tx) + 32768 bytes
 //   empty   8 arrivals: one of each consumer warp
+//
+// The number of a tile lies beside the slot of its Q and becomes visible with
+// the producer's arrival. -1 ends the CTA.
 //
 // A consumer keeps three things in registers: the scores of one block (S, 64 x
 // 128 in f32), the probabilities of the block before (P in bf16, as the A
@@ -60,7 +65,7 @@
 //   cp.async.bulk.tensor store of O        2               2 * T
 //   stmatrix x4                           16              64 * T
 //   mbarrier.arrive.expect_tx              4           T + 2 * N
-//   mbarrier.arrive                        8           16 * N + 8 * T - 8 * G
+//   mbarrier.arrive                        9           16 * N + 8 * T - 7 * G
 //   setmaxnreg .dec / .inc               1/1       4 * G / 8 * G
 //
 // TMA instructions and the arrivals have one active thread per warp, the others
@@ -69,6 +74,7 @@
 //===----------------------------------------------------------------------===//
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cuda.h>
@@ -114,7 +120,8 @@ constexpr uint32_t kOffsetFullK = kOffsetEmptyQ + 8 * 2;
 constexpr uint32_t kOffsetEmptyK = kOffsetFullK + 8 * kStages;
 constexpr uint32_t kOffsetFullV = kOffsetEmptyK + 8 * kStages;
 constexpr uint32_t kOffsetEmptyV = kOffsetFullV + 8 * kStages;
-constexpr uint32_t kSharedBytes = kOffsetEmptyV + 8 * kStages;
+constexpr uint32_t kOffsetTile = kOffsetEmptyV + 8 * kStages;
+constexpr uint32_t kSharedBytes = kOffsetTile + 4 * 2;
 
 static_assert((kStages & (kStages - 1)) == 0, "the stage index is a mask");
 static_assert(kTileQ == kTileK, "only the first block of a tile is masked");
@@ -251,6 +258,22 @@ __device__ __forceinline__ void storeMatrices(uint32_t address, uint32_t m0,
                "%4};"
                :
                : "r"(address), "r"(m0), "r"(m1), "r"(m2), "r"(m3)
+               : "memory");
+}
+
+__device__ __forceinline__ int readShared(uint32_t address) {
+  int value;
+  asm volatile("ld.shared.s32 %0, [%1];"
+               : "=r"(value)
+               : "r"(address)
+               : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void writeShared(uint32_t address, int value) {
+  asm volatile("st.shared.s32 [%0], %1;"
+               :
+               : "r"(address), "r"(value)
                : "memory");
 }
 
@@ -411,10 +434,10 @@ __device__ __forceinline__ Tile tileAt(const Work &work, int number) {
 // Producer
 //===----------------------------------------------------------------------===//
 
-/// One thread of the CTA: keeps Q and the rings filled.
+/// One thread of the CTA: takes tiles and keeps Q and the rings filled.
 __device__ __forceinline__ void
 produce(uint32_t shared, const CUtensorMap *mapQ, const CUtensorMap *mapK,
-        const CUtensorMap *mapV, const Work &work) {
+        const CUtensorMap *mapV, const Work &work, uint32_t *counter) {
   uint32_t loadedK = 0;
   uint32_t loadedV = 0;
   auto load = [&](const CUtensorMap *map, uint32_t &loaded, uint32_t slots,
@@ -433,15 +456,23 @@ produce(uint32_t shared, const CUtensorMap *mapQ, const CUtensorMap *mapK,
   // The block of V that follows the next one of K; none at first.
   int rowV = 0;
   int headV = -1;
-  uint32_t round = 0;
-  for (int number = blockIdx.x; number < work.tiles; number += gridDim.x) {
+  int number = blockIdx.x;
+  for (uint32_t round = 0;; ++round) {
     uint32_t slot = round & 1;
     uint32_t full = shared + kOffsetFullQ + 8 * slot;
     waitBarrier(shared + kOffsetEmptyQ + 8 * slot, ((round >> 1) & 1) ^ 1);
-    ++round;
+    bool done = number >= work.tiles;
+    writeShared(shared + kOffsetTile + 4 * slot, done ? -1 : number);
+    if (done) {
+      arrive(full);
+      break;
+    }
     Tile tile = tileAt(work, number);
     expectBytes(full, kBytesQ);
     loadTile(shared + slot * kBytesQ, mapQ, full, tile.row, tile.head);
+    // Each CTA is refused once, so a launch asks `tiles` times, after which the
+    // counter is at zero again.
+    number = gridDim.x + atomicInc(counter, work.tiles - 1);
 
     // S = Q * K^T runs one block ahead of O += P * V, also from one tile to the
     // next.
@@ -525,12 +556,13 @@ struct Consumer {
   /// Takes the next tile; false if there is none.
   __device__ __forceinline__ bool takeTile(Tile &tile) {
     uint32_t slot = tilesTaken & 1;
-    int number = blockIdx.x + tilesTaken * gridDim.x;
-    if (number >= work.tiles)
-      return false;
-    tile = tileAt(work, number);
     waitBarrier(shared + kOffsetFullQ + 8 * slot, (tilesTaken >> 1) & 1);
     ++tilesTaken;
+    int number = readShared(shared + kOffsetTile + 4 * slot);
+    number = __shfl_sync(0xffffffff, number, 0);
+    if (number < 0)
+      return false;
+    tile = tileAt(work, number);
     return true;
   }
 
@@ -760,6 +792,11 @@ struct Consumer {
   }
 };
 
+/// How many tiles CTAs asked for. Launches take turns with the counters, so
+/// that as many may run at the same time; each leaves its own at zero.
+constexpr int kCounters = 256;
+__device__ uint32_t tileCounters[kCounters];
+
 } // namespace
 
 /// C linkage gives the kernel a name that reports can rely on. A block size
@@ -771,7 +808,7 @@ extern "C" __global__ void __block_size__((kThreads, 1, 1))
                    const __grid_constant__ CUtensorMap mapK,
                    const __grid_constant__ CUtensorMap mapV,
                    const __grid_constant__ CUtensorMap mapO, float *lse,
-                   const __grid_constant__ Work work) {
+                   const __grid_constant__ Work work, int counter) {
   extern __shared__ __align__(1024) uint8_t sharedBytes[];
   uint32_t shared =
       static_cast<uint32_t>(__cvta_generic_to_shared(sharedBytes));
@@ -797,7 +834,7 @@ extern "C" __global__ void __block_size__((kThreads, 1, 1))
   if (warpgroup == 0) {
     shrinkRegisters<24>();
     if (threadIdx.x < 32 && electLane())
-      produce(shared, &mapQ, &mapK, &mapV, work);
+      produce(shared, &mapQ, &mapK, &mapV, work, tileCounters + counter);
   } else {
     growRegisters<240>();
     Consumer(shared, &mapO, lse, work, warpgroup - 1).run();
@@ -916,9 +953,11 @@ void run(tvm::ffi::TensorView q, tvm::ffi::TensorView k, tvm::ffi::TensorView v,
         "cudaFuncSetAttribute");
   auto stream = static_cast<cudaStream_t>(
       TVMFFIEnvGetStream(device.device_type, device.device_id));
+  static std::atomic<uint32_t> launches{0};
+  int counter = static_cast<int>(launches++ % kCounters);
   dim3 grid(static_cast<unsigned>(std::min<int64_t>(tiles, processors)));
   mhaForward<<<grid, kThreads, kSharedBytes, stream>>>(
-      mapQ, mapK, mapV, mapO, static_cast<float *>(dataOf(lse)), work);
+      mapQ, mapK, mapV, mapO, static_cast<float *>(dataOf(lse)), work, counter);
   check(cudaGetLastError(), "launch of mhaForward");
 }
 
