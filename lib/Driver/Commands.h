@@ -25,6 +25,7 @@ namespace ptxbench {
 int runAnalyze(const DriverOptions &options);
 int runCandidate(const DriverOptions &options);
 int runCrossCheck(const DriverOptions &options);
+int runEvaluation(const DriverOptions &options);
 
 /// Writes the report in the form and to the place that was asked for; false,
 /// with a message, if it could not be written. Nothing half written is left.

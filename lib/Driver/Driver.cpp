@@ -147,6 +147,8 @@ int runnerMain(int argc, char **argv) {
     return runCandidate(*options);
   case Command::CrossCheck:
     return runCrossCheck(*options);
+  case Command::Evaluate:
+    return runEvaluation(*options);
   }
   return 2;
 }

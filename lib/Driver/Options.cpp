@@ -103,6 +103,9 @@ cl::SubCommand
     crosscheckCommand("crosscheck",
                       "repeat a cross-check from a report and a trace");
 
+cl::SubCommand evaluateCommand("evaluate",
+                               "run many candidates and sum up what they do");
+
 cl::opt<std::string> analyzeInput(cl::Positional, cl::desc("FILE"),
                                   cl::Required, cl::sub(analyzeCommand));
 cl::opt<std::string> runInput(cl::Positional, cl::desc("CANDIDATE"),
@@ -112,9 +115,13 @@ cl::opt<std::string> crosscheckReport(cl::Positional, cl::desc("REPORT"),
 cl::opt<std::string> crosscheckTrace(cl::Positional, cl::desc("TRACE"),
                                      cl::Required, cl::sub(crosscheckCommand));
 
+cl::opt<std::string> evaluateInput(cl::Positional, cl::desc("SAMPLES"),
+                                   cl::Required, cl::sub(evaluateCommand));
+
 // What several commands have.
-#define ANALYSIS_COMMANDS cl::sub(analyzeCommand), cl::sub(runCommand)
-#define ALL_COMMANDS                                                           \
+#define RUN_COMMANDS cl::sub(runCommand), cl::sub(evaluateCommand)
+#define ANALYSIS_COMMANDS cl::sub(analyzeCommand), RUN_COMMANDS
+#define REPORT_COMMANDS                                                        \
   cl::sub(analyzeCommand), cl::sub(runCommand), cl::sub(crosscheckCommand)
 
 cl::opt<std::string> entry("entry", cl::value_desc("NAME"),
@@ -158,30 +165,29 @@ cl::opt<std::string>
     workload("workload", cl::value_desc("UUID"),
              cl::desc("the workload: its uuid or the beginning of it, an axis "
                       "(M=8192), 'small' or 'full' (the default)"),
-             cl::sub(runCommand), cl::cat(category));
+             RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),
-                                    cl::init("tasks"), cl::sub(runCommand),
+                                    cl::init("tasks"), RUN_COMMANDS,
                                     cl::cat(category));
 cl::opt<std::string> backend("backend", cl::value_desc("auto|cuda|emulator"),
                              cl::desc("what runs the candidate; auto takes a "
                                       "GPU or, where there is none, the "
                                       "emulator"),
-                             cl::init("auto"), cl::sub(runCommand),
-                             cl::cat(category));
+                             cl::init("auto"), RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string>
     deviceModel("device-model", cl::value_desc("NAME|FILE"),
                 cl::desc("the device that the emulator is (default: h200)"),
-                cl::sub(runCommand), cl::cat(category));
+                RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string>
     schedule("schedule",
              cl::value_desc("eager|lazy|random:SEED|adversarial:SEED"),
              cl::desc("when asynchronous operations complete on the emulator"),
-             cl::sub(runCommand), cl::cat(category));
+             RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string>
     checks("checks", cl::value_desc("none|all"),
            cl::desc("whether the emulator looks for misuse (default: none)"),
-           cl::init("none"), cl::sub(runCommand), cl::cat(category));
+           cl::init("none"), RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> traceOutput("trace", cl::value_desc("FILE"),
                                  cl::desc("also write the trace here"),
                                  cl::sub(runCommand), cl::cat(category));
@@ -193,21 +199,27 @@ cl::opt<std::string>
 cl::opt<double> timeoutSeconds("timeout", cl::value_desc("SECONDS"),
                                cl::desc("wall-clock limit of each stage of the "
                                         "candidate"),
-                               cl::init(60), cl::sub(runCommand),
-                               cl::cat(category));
+                               cl::init(60), RUN_COMMANDS, cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of the inputs"), cl::init(1),
-                       cl::sub(runCommand), cl::cat(category));
+                       RUN_COMMANDS, cl::cat(category));
 cl::opt<unsigned> timedCalls("calls", cl::desc("timed calls"), cl::init(50),
-                             cl::sub(runCommand), cl::cat(category));
+                             RUN_COMMANDS, cl::cat(category));
 cl::opt<OutputFormat> format(
     "format", cl::desc("form of the report"),
     cl::values(clEnumValN(OutputFormat::Text, "text", "for people"),
                clEnumValN(OutputFormat::JSON, "json", "ptxbench.report.v1"),
                clEnumValN(OutputFormat::HTML, "html", "one page")),
-    cl::init(OutputFormat::Text), ALL_COMMANDS, cl::cat(category));
+    cl::init(OutputFormat::Text), REPORT_COMMANDS, cl::cat(category));
 cl::opt<std::string> output("o", cl::value_desc("FILE"),
-                            cl::desc("write the report here"), ALL_COMMANDS,
+                            cl::desc("write the report here; of evaluate the "
+                                     "folder of the results"),
+                            REPORT_COMMANDS, cl::sub(evaluateCommand),
                             cl::cat(category));
+cl::opt<unsigned> jobs("jobs", cl::value_desc("N"),
+                       cl::desc("samples that run at the same time, on a GPU "
+                                "each where there are GPUs"),
+                       cl::init(1), cl::sub(evaluateCommand),
+                       cl::cat(category));
 
 } // namespace
 
@@ -286,13 +298,17 @@ static bool fill(DriverOptions &options) {
     return complain(makeError("--timeout takes seconds above 0"));
   if (timedCalls == 0)
     return complain(makeError("--calls takes a number above 0"));
+  if (jobs == 0 || jobs > 1024)
+    return complain(makeError("--jobs takes a number from 1 to 1024"));
+  if (evaluateCommand && output.empty())
+    return complain(makeError("evaluate wants a folder for its results: -o"));
   return true;
 }
 
 std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   // Options of the libraries that are linked in are no part of this tool.
   for (cl::SubCommand *command :
-       {&analyzeCommand, &runCommand, &crosscheckCommand})
+       {&analyzeCommand, &runCommand, &crosscheckCommand, &evaluateCommand})
     cl::HideUnrelatedOptions(category, *command);
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(printVersions);
@@ -314,9 +330,12 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
     options.command = Command::CrossCheck;
     options.input = crosscheckReport;
     options.trace = crosscheckTrace;
+  } else if (evaluateCommand) {
+    options.command = Command::Evaluate;
+    options.input = evaluateInput;
   } else {
-    llvm::errs() << "mlir-ptxbench-runner: expected a command: analyze, run or "
-                    "crosscheck (see --help)\n";
+    llvm::errs() << "mlir-ptxbench-runner: expected a command: analyze, run, "
+                    "evaluate or crosscheck (see --help)\n";
     return std::nullopt;
   }
   if (!fill(options))
@@ -340,6 +359,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.timeoutSeconds = timeoutSeconds;
   options.seed = seed;
   options.timedCalls = timedCalls;
+  options.jobs = jobs;
   return options;
 }
 

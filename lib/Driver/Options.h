@@ -24,7 +24,7 @@
 
 namespace ptxbench {
 
-enum class Command { Analyze, Run, CrossCheck };
+enum class Command { Analyze, Run, CrossCheck, Evaluate };
 enum class OutputFormat { Text, JSON, HTML };
 
 /// `--arg=INDEX[+OFFSET[:TYPE]]=VALUE`, not yet brought to the width of the
@@ -42,7 +42,8 @@ struct ArgumentOption {
 
 struct DriverOptions {
   Command command = Command::Analyze;
-  /// The file, the candidate or the report; for crosscheck also the trace.
+  /// The file, the candidate, the report or the samples; for crosscheck also
+  /// the trace.
   std::string input, trace;
   std::string task, workload, tasksDirectory;
   std::string entry;
@@ -63,6 +64,8 @@ struct DriverOptions {
   double timeoutSeconds = 60;
   uint64_t seed = 1;
   unsigned timedCalls = 50;
+  /// evaluate: samples that run at the same time.
+  unsigned jobs = 1;
 
   bool hasLaunchOptions() const {
     return grid || block || cluster || !arguments.empty();

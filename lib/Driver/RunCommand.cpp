@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stages, in order: compile, analyze, run, map, crosscheck. Each leaves its
-// verdict in the report; the first that fails decides the status, and what was
-// known by then is reported all the same.
+// The stages, in order: inspect, compile, analyze, run, map, crosscheck. Each
+// leaves its verdict in the report; the first that fails decides the status,
+// and what was known by then is reported all the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "RunRequestBuilder.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
 #include "ptxbench/Task/Compare.h"
@@ -46,6 +47,8 @@ private:
   void endStage(StageVerdict verdict, llvm::StringRef log = "");
 
   llvm::Error loadTask();
+  std::optional<int> inspect();
+  std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> analyze();
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
@@ -102,7 +105,9 @@ int CandidateRun::finish(Status status, const llvm::Twine &reason) {
 
 llvm::Error CandidateRun::loadTask() {
   std::string directory = options.task;
-  if (!llvm::sys::fs::exists(directory + "/definition.json")) {
+  bool isFile = llvm::StringRef(directory).ends_with(".json") &&
+                llvm::sys::fs::is_regular_file(directory);
+  if (!isFile && !llvm::sys::fs::exists(directory + "/definition.json")) {
     llvm::Expected<std::string> found =
         findTask(options.tasksDirectory, options.task);
     if (!found)
@@ -119,6 +124,41 @@ llvm::Error CandidateRun::loadTask() {
     return selected.takeError();
   workload = *selected;
   return llvm::Error::success();
+}
+
+/// Takes what an inspection found; an exit status if that is the end.
+std::optional<int>
+CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
+  const InspectionFinding *banned = nullptr;
+  for (const InspectionFinding &finding : findings) {
+    if (!banned && finding.isBanned())
+      banned = &finding;
+    ReportDiagnostic diagnostic;
+    diagnostic.rule = ruleOf(finding.kind);
+    diagnostic.severity =
+        finding.isBanned() ? Severity::Error : Severity::Remark;
+    diagnostic.message = describe(finding);
+    if (finding.line)
+      diagnostic.message +=
+          " (line " + std::to_string(finding.line) + " of the source)";
+    report.diagnostics.push_back(std::move(diagnostic));
+  }
+  endStage(banned ? StageVerdict::Failed : StageVerdict::Passed,
+           banned ? describe(*banned) : "");
+  if (banned)
+    return finish(Status::Banned, "it " + describe(*banned));
+  return std::nullopt;
+}
+
+/// Looks at the source for what the candidate must not use.
+std::optional<int> CandidateRun::inspect() {
+  startStage("inspect");
+  auto source = llvm::MemoryBuffer::getFile(options.input);
+  if (!source)
+    return fail("cannot read '" + llvm::Twine(options.input) +
+                    "': " + source.getError().message(),
+                2);
+  return endInspection(inspectSource((*source)->getBuffer()));
 }
 
 /// Compiles the candidate; an exit status if that is the end.
@@ -148,7 +188,16 @@ std::optional<int> CandidateRun::compile() {
   report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
   if (!compiled.succeeded)
     return finish(Status::CompileError, "nvcc refuses the candidate");
-  return std::nullopt;
+  // Macros and aliases hide nothing from what the linker was asked for.
+  startStage("inspect-library");
+  llvm::Expected<std::vector<InspectionFinding>> imported =
+      inspectLibrary(compiled.library);
+  if (!imported)
+    return fail(llvm::toString(imported.takeError()), 3);
+  llvm::erase_if(*imported, [&](const InspectionFinding &finding) {
+    return !finding.isBanned();
+  });
+  return endInspection(*imported);
 }
 
 /// Analyses the PTX that the compiler made.
@@ -555,6 +604,8 @@ int CandidateRun::run() {
       task.definition.extension.familiesFor(options.target);
   report.dynamic->seed = options.seed;
 
+  if (std::optional<int> status = inspect())
+    return *status;
   if (std::optional<int> status = compile())
     return *status;
   if (std::optional<int> status = analyze())

@@ -12,7 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunRequestBuilder.h"
+#include "ptxbench/Task/SafeTensors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 
 namespace ptxbench {
 
@@ -21,18 +24,50 @@ static llvm::Error makeError(const llvm::Twine &message) {
 }
 
 /// The tensors of one role, in the order of the definition.
+/// Where the elements of an input come from.
+static llvm::Error setOrigin(const Task &task, const Workload &workload,
+                             const TensorSpec &spec, ArgumentSpec &tensor) {
+  const TaskExtension &extension = task.definition.extension;
+  const InputSource &source = workload.inputs.at(spec.name);
+  switch (source.kind) {
+  case InputSource::Kind::Scalar:
+    tensor.origin = ArgumentSpec::Origin::Scalar;
+    tensor.value = source.value;
+    return llvm::Error::success();
+  case InputSource::Kind::SafeTensors: {
+    llvm::SmallString<128> path(task.root);
+    llvm::sys::path::append(path, source.path);
+    llvm::sys::path::remove_dots(path);
+    llvm::Expected<StoredTensor> stored =
+        findStoredTensor(path, source.tensorKey);
+    if (!stored)
+      return stored.takeError();
+    if (stored->type != spec.type || stored->shape != tensor.shape)
+      return makeError(path + ": expected tensor '" + source.tensorKey +
+                       "' to be of the type and shape of input '" + spec.name +
+                       "'");
+    tensor.origin = ArgumentSpec::Origin::File;
+    tensor.file = path.str().str();
+    tensor.fileOffset = stored->offset;
+    return llvm::Error::success();
+  }
+  case InputSource::Kind::Random:
+    break;
+  }
+  if (extension.computed &&
+      llvm::is_contained(extension.computed->outputs, spec.name))
+    tensor.origin = ArgumentSpec::Origin::Computed;
+  auto distribution = extension.distributions.find(spec.name);
+  if (distribution != extension.distributions.end())
+    tensor.distribution = distribution->second;
+  return llvm::Error::success();
+}
+
 static llvm::Error addTensors(const Task &task, const Workload &workload,
                               llvm::ArrayRef<TensorSpec> specs, TensorRole role,
                               RunRequest &request) {
+  const TaskExtension &extension = task.definition.extension;
   for (const TensorSpec &spec : specs) {
-    auto input = workload.inputs.find(spec.name);
-    bool random = role == TensorRole::Output ||
-                  input == workload.inputs.end() ||
-                  input->second.kind == InputSource::Kind::Random;
-    if (spec.isScalar || !random)
-      return makeError("input '" + spec.name + "' of '" + task.definition.name +
-                       "' is no random tensor, which the cuda backend cannot "
-                       "pass");
     llvm::Expected<std::vector<int64_t>> shape =
         resolveShape(task.definition, spec, workload);
     if (!shape)
@@ -40,33 +75,66 @@ static llvm::Error addTensors(const Task &task, const Workload &workload,
     ArgumentSpec tensor;
     tensor.name = spec.name;
     tensor.shape = *shape;
+    tensor.axes = spec.shape;
     tensor.type = spec.type;
     tensor.role = role;
-    auto distribution = task.definition.extension.distributions.find(spec.name);
-    if (distribution != task.definition.extension.distributions.end())
-      tensor.distribution = distribution->second;
+    if (role == TensorRole::Input) {
+      if (llvm::Error error = setOrigin(task, workload, spec, tensor))
+        return error;
+    } else if (spec.isScalar) {
+      return makeError("output '" + spec.name + "' of '" +
+                       task.definition.name +
+                       "' is a scalar, which a candidate cannot write to");
+    } else if (extension.outputTolerances.count(spec.name)) {
+      tensor.tolerance = extension.toleranceOf(spec.name);
+    }
     request.tensors.push_back(std::move(tensor));
   }
   return llvm::Error::success();
 }
 
-/// The one operation that has a reference on the device: C = A·Bᵀ.
-static llvm::Error addReference(const Definition &definition,
-                                RunRequest &request) {
+/// Whether the task is C[M,N] = A[M,K] * B[N,K]^T of one element type that the
+/// product on the device and that on the CPU know.
+static bool isProduct(const Definition &definition) {
   if (definition.opType != "gemm" || definition.inputs.size() != 2 ||
       definition.outputs.size() != 1)
-    return makeError("no reference for operation '" + definition.opType +
-                     "' on the device");
-  const auto &a = definition.inputs[0].shape;
-  const auto &b = definition.inputs[1].shape;
-  const auto &c = definition.outputs[0].shape;
-  if (a.size() != 2 || b.size() != 2 || c.size() != 2 || a[0] != c[0] ||
-      b[0] != c[1] || a[1] != b[1])
-    return makeError("the reference of a gemm takes A[M,K], B[N,K] and C[M,N]");
-  request.reference.kind = ReferenceSpec::Kind::GemmNT;
-  request.reference.a = definition.inputs[0].name;
-  request.reference.b = definition.inputs[1].name;
-  request.reference.out = definition.outputs[0].name;
+    return false;
+  const TensorSpec &a = definition.inputs[0], &b = definition.inputs[1],
+                   &c = definition.outputs[0];
+  if (a.shape.size() != 2 || b.shape.size() != 2 || c.shape.size() != 2 ||
+      a.shape[0] != c.shape[0] || b.shape[0] != c.shape[1] ||
+      a.shape[1] != b.shape[1] || a.type != b.type)
+    return false;
+  return llvm::all_of(llvm::ArrayRef<const TensorSpec *>{&a, &b, &c},
+                      [](const TensorSpec *tensor) {
+                        return tensor->type == ElementType::BFloat16 ||
+                               tensor->type == ElementType::Float16 ||
+                               tensor->type == ElementType::Float32;
+                      });
+}
+
+static llvm::Error addReference(const Task &task, const Workload &workload,
+                                RunRequest &request) {
+  const Definition &definition = task.definition;
+  ReferenceSpec &reference = request.reference;
+  reference.independentAxes = definition.extension.independentAxes;
+  if (isProduct(definition)) {
+    reference.kind = ReferenceSpec::Kind::GemmNT;
+    reference.a = definition.inputs[0].name;
+    reference.b = definition.inputs[1].name;
+    reference.out = definition.outputs[0].name;
+    reference.independentAxes = {definition.inputs[0].shape[0]};
+  }
+  if (!referenceFile(definition, task.definitionPath).empty())
+    reference.definition = task.definitionPath;
+  reference.axes = workload.axes;
+  for (const std::string &axis : reference.independentAxes)
+    reference.axes[axis] = *axisValue(definition, workload, axis);
+  llvm::Expected<std::optional<double>> flops =
+      countFlops(definition, workload);
+  if (!flops)
+    return flops.takeError();
+  reference.flops = flops->value_or(0);
   return llvm::Error::success();
 }
 
@@ -84,7 +152,7 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   if (llvm::Error error = addTensors(task, workload, definition.outputs,
                                      TensorRole::Output, request))
     return llvm::Expected<RunRequest>(std::move(error));
-  if (llvm::Error error = addReference(definition, request))
+  if (llvm::Error error = addReference(task, workload, request))
     return llvm::Expected<RunRequest>(std::move(error));
   request.tolerance = definition.extension.tolerance;
   request.trials = definition.extension.trials;

@@ -14,7 +14,11 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Task/Inputs.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 using namespace llvm;
@@ -34,6 +38,41 @@ void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
   std::rotate(bytes.begin(),
               bytes.begin() + rotationCut(tensor, inputs.rotation),
               bytes.end());
+}
+
+Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
+                               unsigned index, MutableArrayRef<uint8_t> bytes) {
+  const ArgumentSpec &tensor = request.tensors[index];
+  switch (tensor.origin) {
+  case ArgumentSpec::Origin::Drawn:
+    generateCallInput(tensor, trialInputs(request, trial), bytes);
+    return Error::success();
+  case ArgumentSpec::Origin::Scalar:
+    storeBits(tensor.type, bytes.data(), 0, encode(tensor.type, tensor.value));
+    return Error::success();
+  case ArgumentSpec::Origin::File:
+  case ArgumentSpec::Origin::Computed:
+    break;
+  }
+  bool isFile = tensor.origin == ArgumentSpec::Origin::File;
+  std::string path = isFile ? tensor.file : computedFile(request, trial, index);
+  uint64_t offset = isFile ? tensor.fileOffset : 0, size = 0;
+  std::error_code code = sys::fs::file_size(path, size);
+  // A slice beyond the end would be filled with zeros.
+  if (!code && (offset > size || bytes.size() > size - offset))
+    return createStringError(inconvertibleErrorCode(),
+                             "expected " + Twine(bytes.size()) +
+                                 " bytes of input '" + tensor.name + "' in '" +
+                                 path + "' but got " +
+                                 Twine(size - std::min(size, offset)));
+  auto buffer = code ? ErrorOr<std::unique_ptr<MemoryBuffer>>(code)
+                     : MemoryBuffer::getFileSlice(path, bytes.size(), offset);
+  if (!buffer)
+    return createStringError(buffer.getError(),
+                             "cannot read '" + path +
+                                 "': " + buffer.getError().message());
+  std::memcpy(bytes.data(), (*buffer)->getBufferStart(), bytes.size());
+  return Error::success();
 }
 
 unsigned ptxbench::hostThreads() {

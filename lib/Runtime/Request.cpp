@@ -43,6 +43,14 @@ std::string ptxbench::outputFile(const RunRequest &request, unsigned call,
   return path.str().str();
 }
 
+std::string ptxbench::computedFile(const RunRequest &request, unsigned trial,
+                                   unsigned tensor) {
+  SmallString<256> path(request.inputsDir);
+  sys::path::append(path,
+                    "trial" + Twine(trial) + ".arg" + Twine(tensor) + ".bin");
+  return path.str().str();
+}
+
 static Error refuse(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
@@ -73,6 +81,15 @@ static Error validateTensor(const ArgumentSpec &tensor) {
   if (overflow || count > (uint64_t(1) << 40))
     return refuse("tensor '" + tensor.name + "' of shape " + shapeText(tensor) +
                   " has more than 2^40 bytes");
+  if (tensor.role == TensorRole::Output &&
+      tensor.origin != ArgumentSpec::Origin::Drawn)
+    return refuse("expected an input where elements come from but '" +
+                  tensor.name + "' is an output");
+  if (tensor.isScalar() && !tensor.shape.empty())
+    return refuse("expected no shape of the scalar '" + tensor.name + "'");
+  if (!tensor.axes.empty() && tensor.axes.size() != tensor.shape.size())
+    return refuse("expected an axis for each extent of tensor '" + tensor.name +
+                  "'");
   return Error::success();
 }
 
@@ -147,6 +164,11 @@ Error ptxbench::validate(const RunRequest &request) {
     return refuse("expected a warm-up time of zero or more seconds");
   if (!(request.candidateSeconds > 0) || !(request.machineSeconds > 0))
     return refuse("expected time limits above zero");
+  for (const std::string &axis : request.reference.independentAxes) {
+    auto value = request.reference.axes.find(axis);
+    if (value == request.reference.axes.end() || value->second < 1)
+      return refuse("expected a value for the independent axis '" + axis + "'");
+  }
   if (request.reference.kind == ReferenceSpec::Kind::GemmNT)
     return validateGemm(request);
   return Error::success();
@@ -157,43 +179,61 @@ Error ptxbench::validate(const RunRequest &request) {
 //===----------------------------------------------------------------------===//
 
 /// In the order of the enumeration.
-static constexpr StringLiteral distributionNames[] = {"normal", "outliers",
-                                                      "uniform"};
+static constexpr StringLiteral originNames[] = {"drawn", "scalar", "file",
+                                                "computed"};
+
+static json::Value toJSON(const Tolerance &tolerance) {
+  return json::Object{
+      {"atol", tolerance.atol},
+      {"rtol", tolerance.rtol},
+      {"required_matched_ratio", tolerance.requiredMatchedRatio},
+      {"max_relative_l2", tolerance.maxRelativeL2},
+      {"nan_matches", tolerance.nanMatches}};
+}
 
 static json::Value toJSON(const ArgumentSpec &tensor) {
-  json::Array shape;
-  for (int64_t extent : tensor.shape)
-    shape.push_back(extent);
-  return json::Object{
+  json::Object object{
       {"name", tensor.name},
-      {"shape", std::move(shape)},
+      {"shape", json::Array(tensor.shape)},
       {"type", stringifyElementType(tensor.type)},
       {"role", tensor.role == TensorRole::Input ? "in" : "out"},
-      {"distribution", distributionNames[unsigned(tensor.distribution)]}};
+      {"distribution", stringifyDistribution(tensor.distribution)},
+      {"axes", json::Array(tensor.axes)},
+      {"origin", originNames[unsigned(tensor.origin)]},
+      {"value", tensor.value},
+      {"file", tensor.file},
+      {"file_offset", tensor.fileOffset}};
+  if (tensor.tolerance)
+    object["tolerance"] = toJSON(*tensor.tolerance);
+  return object;
+}
+
+static json::Value toJSON(const ReferenceSpec &reference) {
+  json::Object axes;
+  for (const auto &[axis, value] : reference.axes)
+    axes[axis] = value;
+  return json::Object{
+      {"kind",
+       reference.kind == ReferenceSpec::Kind::GemmNT ? "gemm_nt" : "none"},
+      {"a", reference.a},
+      {"b", reference.b},
+      {"out", reference.out},
+      {"definition", reference.definition},
+      {"axes", std::move(axes)},
+      {"independent_axes", json::Array(reference.independentAxes)},
+      {"flops", reference.flops}};
 }
 
 json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Array tensors;
   for (const ArgumentSpec &tensor : request.tensors)
     tensors.push_back(::toJSON(tensor));
-  const Tolerance &tolerance = request.tolerance;
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
       {"tensors", std::move(tensors)},
-      {"reference", json::Object{{"kind", request.reference.kind ==
-                                                  ReferenceSpec::Kind::GemmNT
-                                              ? "gemm_nt"
-                                              : "none"},
-                                 {"a", request.reference.a},
-                                 {"b", request.reference.b},
-                                 {"out", request.reference.out}}},
-      {"tolerance",
-       json::Object{{"atol", tolerance.atol},
-                    {"rtol", tolerance.rtol},
-                    {"required_matched_ratio", tolerance.requiredMatchedRatio},
-                    {"max_relative_l2", tolerance.maxRelativeL2},
-                    {"nan_matches", tolerance.nanMatches}}},
+      {"reference", ::toJSON(request.reference)},
+      {"tolerance", ::toJSON(request.tolerance)},
       {"trials", request.trials},
       {"seed", request.seed},
       {"timing",
@@ -207,6 +247,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"machine_seconds", request.machineSeconds},
       {"device", request.device},
       {"work_dir", request.workDir},
+      {"inputs_dir", request.inputsDir},
       {"cuda_path", request.cudaPath},
       {"tvm_ffi_path", request.tvmFfiPath}};
   if (request.judgedCall)
@@ -216,12 +257,24 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
 
 namespace {
 
+bool fromJSON(const json::Value &value, Tolerance &tolerance, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("atol", tolerance.atol) &&
+         map.map("rtol", tolerance.rtol) &&
+         map.map("required_matched_ratio", tolerance.requiredMatchedRatio) &&
+         map.map("max_relative_l2", tolerance.maxRelativeL2) &&
+         map.map("nan_matches", tolerance.nanMatches);
+}
+
 bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
   json::ObjectMapper map(value, path);
-  std::string type, role, distribution;
+  std::string type, role, distribution, origin;
   if (!map || !map.map("name", tensor.name) ||
       !map.map("shape", tensor.shape) || !map.map("type", type) ||
-      !map.map("role", role) || !map.map("distribution", distribution))
+      !map.map("role", role) || !map.map("distribution", distribution) ||
+      !map.map("axes", tensor.axes) || !map.map("origin", origin) ||
+      !map.map("value", tensor.value) || !map.map("file", tensor.file) ||
+      !map.map("file_offset", tensor.fileOffset))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
@@ -229,12 +282,21 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
     return false;
   }
   tensor.type = *element;
-  const auto *known = llvm::find(distributionNames, distribution);
-  if (known == std::end(distributionNames)) {
-    path.field("distribution").report("expected normal, outliers or uniform");
+  std::optional<Distribution> known = symbolizeDistribution(distribution);
+  if (!known) {
+    path.field("distribution").report("expected the name of a distribution");
     return false;
   }
-  tensor.distribution = Distribution(known - std::begin(distributionNames));
+  tensor.distribution = *known;
+  const auto *knownOrigin = llvm::find(originNames, origin);
+  if (knownOrigin == std::end(originNames)) {
+    path.field("origin").report("expected drawn, scalar, file or computed");
+    return false;
+  }
+  tensor.origin = ArgumentSpec::Origin(knownOrigin - std::begin(originNames));
+  if (const json::Value *own = value.getAsObject()->get("tolerance"))
+    if (!fromJSON(*own, tensor.tolerance.emplace(), path.field("tolerance")))
+      return false;
   if (role != "in" && role != "out") {
     path.field("role").report("expected in or out");
     return false;
@@ -248,7 +310,11 @@ bool fromJSON(const json::Value &value, ReferenceSpec &reference,
   json::ObjectMapper map(value, path);
   std::string kind;
   if (!map || !map.map("kind", kind) || !map.map("a", reference.a) ||
-      !map.map("b", reference.b) || !map.map("out", reference.out))
+      !map.map("b", reference.b) || !map.map("out", reference.out) ||
+      !map.map("definition", reference.definition) ||
+      !map.map("axes", reference.axes) ||
+      !map.map("independent_axes", reference.independentAxes) ||
+      !map.map("flops", reference.flops))
     return false;
   if (kind != "none" && kind != "gemm_nt") {
     path.field("kind").report("expected none or gemm_nt");
@@ -257,15 +323,6 @@ bool fromJSON(const json::Value &value, ReferenceSpec &reference,
   reference.kind =
       kind == "none" ? ReferenceSpec::Kind::None : ReferenceSpec::Kind::GemmNT;
   return true;
-}
-
-bool fromJSON(const json::Value &value, Tolerance &tolerance, json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("atol", tolerance.atol) &&
-         map.map("rtol", tolerance.rtol) &&
-         map.map("required_matched_ratio", tolerance.requiredMatchedRatio) &&
-         map.map("max_relative_l2", tolerance.maxRelativeL2) &&
-         map.map("nan_matches", tolerance.nanMatches);
 }
 
 bool fromJSON(const json::Value &value, TimingSpec &timing, json::Path path) {
@@ -303,6 +360,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("machine_seconds", request.machineSeconds) ||
       !map.map("device", request.device) ||
       !map.map("work_dir", request.workDir) ||
+      !map.map("inputs_dir", request.inputsDir) ||
       !map.map("cuda_path", request.cudaPath) ||
       !map.map("tvm_ffi_path", request.tvmFfiPath) ||
       !map.mapOptional("judged_call", request.judgedCall))

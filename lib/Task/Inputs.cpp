@@ -64,6 +64,11 @@ float InputGenerator::floatElement(uint64_t index) const {
   }
   case Distribution::Uniform:
     return static_cast<float>(h >> 40) * 0x1p-23f - 1.0f;
+  case Distribution::Positive: {
+    // Half of them in each octave.
+    float mantissa = 1.0f + static_cast<float>(h >> 41) * 0x1p-23f;
+    return (h & 1) ? mantissa : 0.5f * mantissa;
+  }
   }
   return 0;
 }

@@ -14,10 +14,7 @@
 
 #include "ptxbench/Task/ReferenceGEMM.h"
 
-#include "ptxbench/Task/Inputs.h"
-
 #include <algorithm>
-#include <set>
 #include <thread>
 
 using namespace ptxbench;
@@ -38,7 +35,7 @@ static double dot(const double *a, const double *b, uint64_t count) {
 
 llvm::Expected<std::vector<double>>
 ptxbench::referenceGEMM(const TensorView &a, const TensorView &b, uint64_t m,
-                        uint64_t n, uint64_t k, llvm::ArrayRef<uint64_t> rows,
+                        uint64_t n, uint64_t k, llvm::ArrayRef<int64_t> rows,
                         unsigned threads) {
   auto fits = [](const TensorView &view, uint64_t height, uint64_t width) {
     return height && width && view.bytes.size() % sizeOf(view.type) == 0 &&
@@ -52,14 +49,14 @@ ptxbench::referenceGEMM(const TensorView &a, const TensorView &b, uint64_t m,
     return llvm::createStringError("expected B to have " + Twine(n) + " x " +
                                    Twine(k) + " elements but got " +
                                    Twine(b.count()));
-  for (uint64_t row : rows)
-    if (row >= m)
+  for (int64_t row : rows)
+    if (row < 0 || uint64_t(row) >= m)
       return llvm::createStringError("expected rows below " + Twine(m) +
                                      " but got " + Twine(row));
 
   std::vector<double> left(rows.size() * k), result(rows.size() * n);
   for (size_t i = 0; i != rows.size(); ++i)
-    decodeMany(a.type, a.bytes.data(), rows[i] * k, k, &left[i * k]);
+    decodeMany(a.type, a.bytes.data(), uint64_t(rows[i]) * k, k, &left[i * k]);
   auto columns = [&](uint64_t begin, uint64_t end) {
     std::vector<double> right(k);
     for (uint64_t column = begin; column != end; ++column) {
@@ -75,43 +72,5 @@ ptxbench::referenceGEMM(const TensorView &a, const TensorView &b, uint64_t m,
   columns(0, std::min(n, share));
   for (std::thread &worker : workers)
     worker.join();
-  return result;
-}
-
-std::vector<uint64_t> ptxbench::sampleRows(uint64_t m, uint64_t count,
-                                           uint64_t seed) {
-  std::set<uint64_t> rows;
-  if (count >= m) {
-    for (uint64_t row = 0; row != m; ++row)
-      rows.insert(row);
-    return {rows.begin(), rows.end()};
-  }
-  if (count)
-    rows.insert(0);
-  if (count > 1)
-    rows.insert(m - 1);
-  InputGenerator random(seed, "rows", ElementType::UInt8);
-  for (uint64_t counter = 0; rows.size() < count; ++counter) {
-    uint64_t number = 0;
-    for (unsigned i = 0; i != 7; ++i)
-      number = number << 8 | random.element(7 * counter + i);
-    rows.insert(number % m);
-  }
-  return {rows.begin(), rows.end()};
-}
-
-llvm::Expected<std::vector<uint8_t>>
-ptxbench::gatherRows(llvm::ArrayRef<uint8_t> matrix, uint64_t rowBytes,
-                     llvm::ArrayRef<uint64_t> rows) {
-  uint64_t height = rowBytes ? matrix.size() / rowBytes : 0;
-  std::vector<uint8_t> result;
-  result.reserve(rows.size() * rowBytes);
-  for (uint64_t row : rows) {
-    if (row >= height)
-      return llvm::createStringError("expected rows below " + Twine(height) +
-                                     " but got " + Twine(row));
-    llvm::ArrayRef<uint8_t> bytes = matrix.slice(row * rowBytes, rowBytes);
-    result.insert(result.end(), bytes.begin(), bytes.end());
-  }
   return result;
 }

@@ -11,13 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Task/Task.h"
-#include "ptxbench/Support/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 
@@ -33,6 +29,32 @@ std::vector<std::string> TaskExtension::familiesFor(StringRef target) const {
   return result;
 }
 
+const Tolerance &TaskExtension::toleranceOf(StringRef output) const {
+  auto own = outputTolerances.find(output.str());
+  return own == outputTolerances.end() ? tolerance : own->second;
+}
+
+static constexpr const char *distributionNames[] = {"normal", "outliers",
+                                                    "uniform", "positive"};
+
+const char *ptxbench::stringifyDistribution(Distribution distribution) {
+  return distributionNames[static_cast<unsigned>(distribution)];
+}
+
+std::optional<Distribution> ptxbench::symbolizeDistribution(StringRef name) {
+  for (unsigned i = 0; i != std::size(distributionNames); ++i)
+    if (name == distributionNames[i])
+      return static_cast<Distribution>(i);
+  return std::nullopt;
+}
+
+const TensorSpec *Definition::findInput(StringRef name) const {
+  for (const TensorSpec &input : inputs)
+    if (input.name == name)
+      return &input;
+  return nullptr;
+}
+
 const Axis *Definition::findAxis(StringRef name) const {
   for (const Axis &axis : axes)
     if (axis.name == name)
@@ -41,144 +63,12 @@ const Axis *Definition::findAxis(StringRef name) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Files
-//===----------------------------------------------------------------------===//
-
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return llvm::createStringError(buffer.getError(),
-                                   "cannot read " + path + ": " +
-                                       buffer.getError().message());
-  return std::move(*buffer);
-}
-
-llvm::Expected<Task> ptxbench::loadTask(StringRef directory) {
-  llvm::SmallString<128> definitionPath(directory), workloadPath(directory);
-  llvm::sys::path::append(definitionPath, "definition.json");
-  llvm::sys::path::append(workloadPath, "workloads.jsonl");
-  auto definitionText = readFile(definitionPath);
-  if (!definitionText)
-    return definitionText.takeError();
-  auto workloadText = readFile(workloadPath);
-  if (!workloadText)
-    return workloadText.takeError();
-
-  llvm::Expected<Definition> definition =
-      parseDefinition((*definitionText)->getBuffer(), definitionPath);
-  if (!definition)
-    return definition.takeError();
-  llvm::Expected<std::vector<Workload>> workloads =
-      parseWorkloads((*workloadText)->getBuffer(), workloadPath, *definition);
-  if (!workloads)
-    return workloads.takeError();
-
-  for (const auto &[key, uuid] :
-       {std::pair<StringRef, StringRef>("headline_workload",
-                                        definition->extension.headlineWorkload),
-        std::pair<StringRef, StringRef>("small_workload",
-                                        definition->extension.smallWorkload)})
-    if (!uuid.empty() &&
-        llvm::none_of(*workloads, [&, uuid = uuid](const Workload &it) {
-          return it.uuid == uuid;
-        }))
-      return llvm::createStringError(
-          definitionPath + ": ptxbench." + key +
-          ": expected the uuid of a line of workloads.jsonl but got \"" + uuid +
-          "\"");
-  return Task{std::move(*definition), std::move(*workloads), directory.str()};
-}
-
-/// Calls `body(family, name, path)` for each task folder under `root`.
-template <typename Fn>
-static llvm::Error forEachTask(StringRef root, Fn &&body) {
-  std::error_code code;
-  llvm::sys::fs::directory_iterator family(root, code), end;
-  if (code)
-    return llvm::createStringError(code, "cannot read the task folder " + root +
-                                             ": " + code.message());
-  for (; family != end && !code; family.increment(code)) {
-    if (!llvm::sys::fs::is_directory(family->path()))
-      continue;
-    std::error_code inner;
-    for (llvm::sys::fs::directory_iterator it(family->path(), inner);
-         it != end && !inner; it.increment(inner)) {
-      llvm::SmallString<128> file(it->path());
-      llvm::sys::path::append(file, "definition.json");
-      if (llvm::sys::fs::exists(file))
-        body(llvm::sys::path::filename(family->path()),
-             llvm::sys::path::filename(it->path()), it->path());
-    }
-  }
-  return llvm::Error::success();
-}
-
-llvm::Expected<std::vector<std::string>> ptxbench::listTasks(StringRef root) {
-  std::vector<std::string> names;
-  if (llvm::Error error =
-          forEachTask(root, [&](StringRef, StringRef name, StringRef) {
-            names.push_back(name.str());
-          }))
-    return error;
-  llvm::sort(names);
-  return names;
-}
-
-llvm::Expected<std::string> ptxbench::findTask(StringRef root, StringRef name) {
-  auto [wantedFamily, wantedName] =
-      name.contains('/') ? name.split('/') : std::pair(StringRef(), name);
-  auto isPart = [](StringRef part) {
-    return !part.empty() && part.front() != '.' &&
-           llvm::all_of(part, [](char c) {
-             return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.';
-           });
-  };
-  if (!isPart(wantedName) || (name.contains('/') && !isPart(wantedFamily)))
-    return llvm::createStringError(
-        "expected a task name, or FAMILY/NAME, but got \"" + name + "\"");
-
-  std::vector<std::string> found;
-  std::string nearest;
-  unsigned distance = ~0u;
-  llvm::Error error = forEachTask(
-      root, [&, wantedFamily = wantedFamily, wantedName = wantedName](
-                StringRef family, StringRef task, StringRef path) {
-        if (task == wantedName &&
-            (wantedFamily.empty() || family == wantedFamily)) {
-          found.push_back(path.str());
-          return;
-        }
-        unsigned steps = countEdits(task, wantedName,
-                                    std::max(task.size(), wantedName.size()));
-        if (steps < distance || (steps == distance && task < nearest)) {
-          distance = steps;
-          nearest = task.str();
-        }
-      });
-  if (error)
-    return error;
-  if (found.size() == 1)
-    return found.front();
-  if (found.empty())
-    return llvm::createStringError(
-        "expected the name of a task under " + root + " but got \"" + name +
-        "\"" +
-        (nearest.empty() ? std::string("; there are none")
-                         : "; the nearest is \"" + nearest + "\""));
-  llvm::sort(found);
-  return llvm::createStringError("expected one task named \"" + name +
-                                 "\" but there are " + Twine(found.size()) +
-                                 ": " + llvm::join(found, ", "));
-}
-
-//===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> axisValue(const Definition &definition,
-                                        const Workload &workload,
-                                        StringRef name) {
+std::optional<int64_t> ptxbench::axisValue(const Definition &definition,
+                                           const Workload &workload,
+                                           StringRef name) {
   const Axis *axis = definition.findAxis(name);
   if (axis && axis->value)
     return axis->value;

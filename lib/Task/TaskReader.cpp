@@ -73,8 +73,9 @@ static bool readAxes(const JSONCursor &cursor, Definition &out) {
     } else if (type != "var") {
       return at->fail("expected \"const\" or \"var\" but got \"" + type + "\"");
     }
-    std::string description;
-    if (!fields.optional("description", description) || !fields.finish())
+    std::string description, parent;
+    if (!fields.optional("description", description) ||
+        !fields.optional("parent", parent) || !fields.finish())
       return false;
     out.axes.push_back(std::move(axis));
   }
@@ -152,6 +153,160 @@ static bool readTolerance(const JSONCursor &cursor, Tolerance &out) {
   return fields.optional("nan_matches", out.nanMatches) && fields.finish();
 }
 
+static bool readDistributions(const JSONCursor &cursor,
+                              const Definition &definition,
+                              TaskExtension &out) {
+  const llvm::json::Object *object = cursor.asObject();
+  if (!object)
+    return false;
+  for (const auto &entry : *object) {
+    JSONCursor input = cursor.field(entry.first, entry.second);
+    if (!definition.findInput(entry.first))
+      return input.fail("expected the name of an input");
+    JSONFields inner(input);
+    std::string name;
+    std::optional<JSONCursor> kind = inner.find("distribution", true);
+    if (!kind || !kind->read(name) || !inner.finish())
+      return false;
+    std::optional<Distribution> distribution = symbolizeDistribution(name);
+    if (!distribution)
+      return kind->fail("expected \"normal\", \"outliers\", \"uniform\" or "
+                        "\"positive\" but got \"" +
+                        name + "\"");
+    out.distributions[entry.first.str()] = *distribution;
+  }
+  return true;
+}
+
+/// Names of MLIR functions that need no quotes.
+static bool readFunction(const JSONCursor &cursor, std::string &out) {
+  if (!cursor.read(out))
+    return false;
+  if (out.empty() || llvm::isDigit(out.front()) ||
+      !llvm::all_of(out, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return cursor.fail("expected the name of a function, of letters, digits "
+                       "and '_', but got \"" +
+                       out + "\"");
+  return true;
+}
+
+static bool readReference(const JSONCursor &cursor, ReferenceSource &out) {
+  auto readFile = [&](const JSONCursor &at) {
+    if (!at.read(out.file))
+      return false;
+    if (out.file.empty() || out.file.front() == '/')
+      return at.fail("expected a path relative to the definition but got \"" +
+                     out.file + "\"");
+    return true;
+  };
+  if (cursor.get().kind() == llvm::json::Value::String)
+    return readFile(cursor);
+  JSONFields fields(cursor);
+  if (std::optional<JSONCursor> at = fields.find("file", false))
+    if (!readFile(*at))
+      return false;
+  if (std::optional<JSONCursor> at = fields.find("function", false))
+    if (!readFunction(*at, out.function))
+      return false;
+  return fields.finish();
+}
+
+static bool readComputed(const JSONCursor &cursor, const Definition &definition,
+                         TaskExtension &extension) {
+  ComputedInputs &out = extension.computed.emplace();
+  JSONFields fields(cursor);
+  std::optional<JSONCursor> function = fields.find("function", true);
+  if (!function || !readFunction(*function, out.function))
+    return false;
+  llvm::StringSet<> seen;
+  auto readNames = [&](StringRef key, std::vector<std::string> &names) {
+    std::optional<JSONCursor> list = fields.find(key, true);
+    return list && list->forEach([&](const JSONCursor &item) {
+      std::string name;
+      if (!item.read(name))
+        return false;
+      const TensorSpec *input = definition.findInput(name);
+      if (!input)
+        return item.fail("expected the name of an input but got \"" + name +
+                         "\"");
+      if (!seen.insert(name).second)
+        return item.fail("expected each input once but \"" + name +
+                         "\" is there twice");
+      bool isOutput = key == "outputs";
+      if (isOutput && input->isScalar)
+        return item.fail("expected a tensor but \"" + name + "\" is a scalar");
+      if (isOutput && extension.distributions.count(name))
+        return item.fail("expected an input without a distribution but \"" +
+                         name + "\" has one");
+      names.push_back(name);
+      return true;
+    });
+  };
+  if (!readNames("inputs", out.inputs) || !readNames("outputs", out.outputs))
+    return false;
+  if (out.outputs.empty())
+    return fields.find("outputs", true)->fail("expected at least one input");
+  return fields.finish();
+}
+
+static bool readIndependentAxes(const JSONCursor &cursor,
+                                const Definition &definition,
+                                TaskExtension &extension) {
+  return cursor.forEach([&](const JSONCursor &item) {
+    std::string name;
+    if (!item.read(name))
+      return false;
+    if (!definition.findAxis(name))
+      return item.fail("expected one of the axes of the definition but got "
+                       "\"" +
+                       name + "\"");
+    if (llvm::is_contained(extension.independentAxes, name))
+      return item.fail("expected each axis once but \"" + name +
+                       "\" is there twice");
+    std::vector<std::string> computed;
+    if (extension.computed)
+      computed = extension.computed->outputs;
+    auto check = [&](const TensorSpec &tensor, bool isComputed) {
+      auto count = llvm::count(tensor.shape, name);
+      if (count > 1 || (isComputed && count == 0))
+        return item.fail("expected an axis that every output and computed "
+                         "input has, and no tensor twice, but \"" +
+                         tensor.name + "\" has \"" + name + "\" " +
+                         Twine(count) + " times");
+      return true;
+    };
+    for (const TensorSpec &tensor : definition.inputs)
+      if (!check(tensor, llvm::is_contained(computed, tensor.name)))
+        return false;
+    for (const TensorSpec &tensor : definition.outputs)
+      if (!check(tensor, true))
+        return false;
+    extension.independentAxes.push_back(name);
+    return true;
+  });
+}
+
+static bool readOutputTolerances(const JSONCursor &cursor,
+                                 const Definition &definition,
+                                 TaskExtension &extension) {
+  const llvm::json::Object *object = cursor.asObject();
+  if (!object)
+    return false;
+  for (const auto &entry : *object) {
+    JSONCursor output = cursor.field(entry.first, entry.second);
+    if (llvm::none_of(definition.outputs, [&](const TensorSpec &tensor) {
+          return tensor.name == entry.first.str();
+        }))
+      return output.fail("expected the name of an output");
+    // What it does not say holds as for all outputs.
+    Tolerance tolerance = extension.tolerance;
+    if (!readTolerance(output, tolerance))
+      return false;
+    extension.outputTolerances[entry.first.str()] = tolerance;
+  }
+  return true;
+}
+
 static bool readExtension(const JSONCursor &cursor,
                           const Definition &definition, TaskExtension &out) {
   JSONFields fields(cursor);
@@ -175,34 +330,21 @@ static bool readExtension(const JSONCursor &cursor,
     if (!out.trials)
       return at->fail("expected at least 1 trial but got 0");
   }
-  if (std::optional<JSONCursor> at = fields.find("inputs", false)) {
-    const llvm::json::Object *object = at->asObject();
-    if (!object)
+  if (std::optional<JSONCursor> at = fields.find("inputs", false))
+    if (!readDistributions(*at, definition, out))
       return false;
-    for (const auto &entry : *object) {
-      JSONCursor input = at->field(entry.first, entry.second);
-      if (llvm::none_of(definition.inputs, [&](const TensorSpec &tensor) {
-            return tensor.name == entry.first.str();
-          }))
-        return input.fail("expected the name of an input");
-      JSONFields inner(input);
-      std::string name;
-      std::optional<JSONCursor> kind = inner.find("distribution", true);
-      if (!kind || !kind->read(name) || !inner.finish())
-        return false;
-      Distribution &distribution = out.distributions[entry.first.str()];
-      if (name == "normal")
-        distribution = Distribution::Normal;
-      else if (name == "outliers")
-        distribution = Distribution::Outliers;
-      else if (name == "uniform")
-        distribution = Distribution::Uniform;
-      else
-        return kind->fail("expected \"normal\", \"outliers\" or \"uniform\" "
-                          "but got \"" +
-                          name + "\"");
-    }
-  }
+  if (std::optional<JSONCursor> at = fields.find("reference", false))
+    if (!readReference(*at, out.reference))
+      return false;
+  if (std::optional<JSONCursor> at = fields.find("computed_inputs", false))
+    if (!readComputed(*at, definition, out))
+      return false;
+  if (std::optional<JSONCursor> at = fields.find("independent_axes", false))
+    if (!readIndependentAxes(*at, definition, out))
+      return false;
+  if (std::optional<JSONCursor> at = fields.find("output_tolerance", false))
+    if (!readOutputTolerances(*at, definition, out))
+      return false;
   return fields.finish();
 }
 
@@ -335,9 +477,13 @@ static bool readWorkload(const JSONCursor &cursor, const Definition &definition,
     return false;
   for (const auto &[axis, value] : out.axes) {
     const Axis *known = definition.findAxis(axis);
-    if (!known || known->value)
-      return axes->fail("expected var axes of the definition but got \"" +
-                        axis + "\"");
+    if (!known)
+      return axes->fail("expected axes of the definition but got \"" + axis +
+                        "\"");
+    if (known->value && *known->value != value)
+      return axes->fail("expected " + axis + "=" + Twine(*known->value) +
+                        ", which the definition fixes, but got " +
+                        Twine(value));
     if (value < 1)
       return axes->fail("expected extents from 1 but got " + axis + "=" +
                         Twine(value));
@@ -347,6 +493,15 @@ static bool readWorkload(const JSONCursor &cursor, const Definition &definition,
       return axes->fail("expected a value for the var axis \"" + axis.name +
                         "\"");
 
+  // Repeated constants say nothing new.
+  for (const Axis &axis : definition.axes)
+    if (axis.value)
+      out.axes.erase(axis.name);
+  if (llvm::Error error = checkConstraints(definition, out))
+    return axes->fail(llvm::toString(std::move(error)));
+
+  // Recorded results, which some data sets have.
+  fields.ignore("outputs");
   std::optional<JSONCursor> inputs = fields.find("inputs", true);
   const llvm::json::Object *object = inputs ? inputs->asObject() : nullptr;
   if (!object)

@@ -48,6 +48,10 @@ enum class Status {
   RuntimeError,
   CompileError,
   Timeout,
+  /// A sample without code in it; it has no report.
+  ExtractionError,
+  /// It calls a library that the task does not allow.
+  Banned,
   /// Nothing could execute it: no GPU, no emulator for it.
   NotRun,
   /// Static analysis only, as asked.

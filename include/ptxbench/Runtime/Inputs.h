@@ -30,6 +30,13 @@ uint64_t rotationCut(const ArgumentSpec &tensor, uint64_t rotation);
 void generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                        llvm::MutableArrayRef<uint8_t> bytes);
 
+/// Fills `bytes` with input number `index` of a trial, wherever it comes from.
+/// A scalar has one element. Errors: a file that cannot be read, or that is too
+/// short.
+llvm::Error makeTrialInput(const RunRequest &request, unsigned trial,
+                           unsigned index,
+                           llvm::MutableArrayRef<uint8_t> bytes);
+
 /// How many threads work on host data.
 unsigned hostThreads();
 

@@ -45,6 +45,26 @@ struct ArgumentSpec {
   TensorRole role = TensorRole::Input;
   /// How an input is drawn. The name is part of the seed.
   Distribution distribution = Distribution::Normal;
+  /// Names of the axes; empty, or one for each extent.
+  std::vector<std::string> axes;
+  /// Where an input comes from if it is not drawn.
+  enum class Origin {
+    Drawn,
+    /// A plain number, no tensor.
+    Scalar,
+    /// Bytes of a file.
+    File,
+    /// By the reference, from other inputs: a file of `inputsDir`.
+    Computed,
+  };
+  Origin origin = Origin::Drawn;
+  double value = 0;
+  std::string file;
+  uint64_t fileOffset = 0;
+  /// Of an output, in place of the request's.
+  std::optional<Tolerance> tolerance;
+
+  bool isScalar() const { return origin == Origin::Scalar; }
 
   uint64_t elements() const { return elementCount(shape); }
   uint64_t bytes() const { return elements() * sizeOf(type); }
@@ -61,6 +81,17 @@ struct ReferenceSpec {
   Kind kind = Kind::None;
   /// Names of tensors.
   std::string a, b, out;
+
+  /// On a CPU: the definition of the task, which has a reference in MLIR; empty
+  /// without one.
+  std::string definition;
+  /// Values of the var axes, and of all independent ones.
+  std::map<std::string, int64_t> axes;
+  std::vector<std::string> independentAxes;
+  /// Operations of the whole; 0: not known.
+  double flops = 0;
+
+  bool isEmpty() const { return kind == Kind::None && definition.empty(); }
 };
 
 struct TimingSpec {
@@ -104,6 +135,8 @@ struct RunRequest {
   /// Folder for outputs and captured cubins; made if missing. Empty: a
   /// temporary one, and the cubins are not kept.
   std::string workDir;
+  /// Folder with the inputs that are computed; a backend makes it.
+  std::string inputsDir;
   /// See ToolchainOptions.
   std::string cudaPath, tvmFfiPath;
 
@@ -123,6 +156,10 @@ CallInputs timedInputs(const RunRequest &request, unsigned call);
 /// among all arguments) of a judged call: trials first, then the timed call.
 std::string outputFile(const RunRequest &request, unsigned call,
                        unsigned tensor);
+
+/// Where the computed input `tensor` of trial `trial` is.
+std::string computedFile(const RunRequest &request, unsigned trial,
+                         unsigned tensor);
 
 /// Says what is wrong with a request: unknown names, shapes that do not fit the
 /// reference, sizes out of range.

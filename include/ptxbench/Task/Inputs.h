@@ -24,6 +24,7 @@
 // Outliers: the normal value, plus 10 times the normal value of key + 1 for the
 // elements with mix(h) mod 1000 = 0: N(0,1) + N(0,100) * Bernoulli(0.001).
 // Uniform: (h >> 40) * 2^-23 - 1, in [-1, 1).
+// Positive: 1 + (h >> 41) * 2^-23, halved where h is even: in [0.5, 2).
 // Integers: uniform in [-1024, 1023]; int8 and uint8: all values; bool: a bit.
 //
 //===----------------------------------------------------------------------===//

@@ -23,17 +23,7 @@ namespace ptxbench {
 /// after the other. Errors: sizes that do not fit, a row beyond M.
 llvm::Expected<std::vector<double>>
 referenceGEMM(const TensorView &a, const TensorView &b, uint64_t m, uint64_t n,
-              uint64_t k, llvm::ArrayRef<uint64_t> rows, unsigned threads = 1);
-
-/// `count` different rows of `m` in increasing order, the first and the last
-/// among them; all rows if `count` >= `m`. Depends on `seed` only.
-std::vector<uint64_t> sampleRows(uint64_t m, uint64_t count, uint64_t seed);
-
-/// The rows `rows` of a matrix of rows of `rowBytes` bytes, one after the
-/// other. Errors: a row beyond the matrix.
-llvm::Expected<std::vector<uint8_t>> gatherRows(llvm::ArrayRef<uint8_t> matrix,
-                                                uint64_t rowBytes,
-                                                llvm::ArrayRef<uint64_t> rows);
+              uint64_t k, llvm::ArrayRef<int64_t> rows, unsigned threads = 1);
 
 } // namespace ptxbench
 

@@ -20,12 +20,21 @@
 //     "baseline": "cublaslt",
 //     "flops": "2*M*N*K",
 //     "trials": 3,
-//     "inputs": {"dO": {"distribution": "outliers"}}
+//     "inputs": {"dO": {"distribution": "outliers"}},
+//     "reference": {"file": "../_reference/mha.mlir", "function": "backward"},
+//     "computed_inputs": {"function": "forward", "inputs": ["Q", "K", "V"],
+//                         "outputs": ["O", "LSE"]},
+//     "independent_axes": ["B", "H"],
+//     "output_tolerance": {"LSE": {"max_relative_l2": 0.0001}}
 //   }
 //
 // and a workload may say `"ptxbench": {"size": "small"}` or `"full"`. Every
 // field of these is optional. Loading checks all fields and the references
-// between them; errors name file, line and JSON path.
+// between them; errors name file, line and JSON path. docs/Tasks.md says what
+// the fields mean.
+//
+// A data set as FlashInfer-Trace lays it out (`definitions/`, `workloads/`) is
+// read as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +87,26 @@ struct Tolerance {
 };
 
 /// How a random input is drawn; see Inputs.h.
-enum class Distribution { Normal, Outliers, Uniform };
+enum class Distribution { Normal, Outliers, Uniform, Positive };
+
+/// "normal", "outliers", "uniform", "positive".
+const char *stringifyDistribution(Distribution distribution);
+std::optional<Distribution> symbolizeDistribution(llvm::StringRef name);
+
+/// A function in MLIR.
+struct ReferenceSource {
+  /// As the definition has it, relative to its folder; empty: `reference.mlir`.
+  std::string file;
+  std::string function = "reference";
+};
+
+/// Inputs that are not drawn but computed from others, by a function of the
+/// file of the reference.
+struct ComputedInputs {
+  std::string function;
+  /// Names of inputs: the function's arguments, and what it computes.
+  std::vector<std::string> inputs, outputs;
+};
 
 struct TaskExtension {
   /// By target ("sm_90a"); the key "" holds for every target.
@@ -91,7 +119,15 @@ struct TaskExtension {
   std::string flops;
   unsigned trials = 3;
   std::map<std::string, Distribution> distributions;
+  ReferenceSource reference;
+  std::optional<ComputedInputs> computed;
+  /// What is computed at one index of such an axis depends, of tensors that
+  /// have the axis, on what they hold at this index only.
+  std::vector<std::string> independentAxes;
+  /// In place of `tolerance`, by output.
+  std::map<std::string, Tolerance> outputTolerances;
 
+  const Tolerance &toleranceOf(llvm::StringRef output) const;
   /// Families required on `target`.
   std::vector<std::string> familiesFor(llvm::StringRef target) const;
 };
@@ -106,6 +142,7 @@ struct Definition {
   TaskExtension extension;
 
   const Axis *findAxis(llvm::StringRef name) const;
+  const TensorSpec *findInput(llvm::StringRef name) const;
 };
 
 /// Where an input of a workload comes from.
@@ -130,8 +167,11 @@ struct Workload {
 struct Task {
   Definition definition;
   std::vector<Workload> workloads;
-  /// Its folder.
+  /// Its folder; in a data set, that of the definition.
   std::string directory;
+  std::string definitionPath;
+  /// What paths of safetensors files are relative to.
+  std::string root;
 };
 
 llvm::Expected<Definition> parseDefinition(llvm::StringRef json,
@@ -142,12 +182,14 @@ llvm::Expected<std::vector<Workload>>
 parseWorkloads(llvm::StringRef jsonl, llvm::StringRef path,
                const Definition &definition);
 
-/// Reads both files of a task folder and checks the references between them.
-llvm::Expected<Task> loadTask(llvm::StringRef directory);
+/// Reads the definition and the workloads of a task and checks the references
+/// between them. `path` is the folder of the task, or a definition in a data
+/// set.
+llvm::Expected<Task> loadTask(llvm::StringRef path);
 
-/// The folder of task `name` ("gemm_n7168_k5120" or "gemm/gemm_n7168_k5120")
-/// under `root`. Errors: an unusable name, none found (with the nearest name),
-/// several found.
+/// The path of task `name` ("gemm_n7168_k5120" or "gemm/gemm_n7168_k5120")
+/// under `root`, for loadTask. Errors: an unusable name, none found (with the
+/// nearest name), several found.
 llvm::Expected<std::string> findTask(llvm::StringRef root,
                                      llvm::StringRef name);
 /// Names of all tasks under `root`, sorted.
@@ -169,6 +211,23 @@ llvm::Expected<std::vector<int64_t>> resolveShape(const Definition &definition,
                                                   const Workload &workload);
 /// Product of the extents; 1 if there are none.
 uint64_t elementCount(const std::vector<int64_t> &shape);
+
+/// The reference's file. Empty if the definition names none and there is no
+/// `reference.mlir` beside it (in a data set: `<name>.mlir`).
+std::string referenceFile(const Definition &definition,
+                          llvm::StringRef definitionPath);
+
+/// Evaluates those constraints that are comparisons of axes and integers.
+/// Others, which look into tensors, are Python and are left alone. Errors: the
+/// first that does not hold.
+llvm::Error checkConstraints(const Definition &definition,
+                             const Workload &workload);
+
+/// The value of an axis; none for a var axis that the workload lacks, and for
+/// an unknown one.
+std::optional<int64_t> axisValue(const Definition &definition,
+                                 const Workload &workload,
+                                 llvm::StringRef name);
 
 /// The value of `extension.flops` under a workload; absent if it is empty.
 llvm::Expected<std::optional<double>> countFlops(const Definition &definition,

@@ -341,6 +341,14 @@ RunResult CudaBackend::run(const RunRequest &original) {
     result.reason = usability.reason;
     return result;
   }
+  for (const ArgumentSpec &tensor : original.tensors)
+    if (tensor.origin != ArgumentSpec::Origin::Drawn) {
+      result.status = RunStatus::NotRun;
+      result.reason = "input '" + tensor.name +
+                      "' is not drawn at random, which the cuda backend cannot "
+                      "pass";
+      return result;
+    }
   result.environment = versions();
 
   RunRequest request = original;

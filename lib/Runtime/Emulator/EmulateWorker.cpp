@@ -94,7 +94,7 @@ public:
 
 private:
   Error allocate();
-  void setInputs(unsigned trial);
+  Error setInputs(unsigned trial);
   Error call(Candidate &candidate);
   Error save(unsigned trial);
   Error writeTrace();
@@ -112,6 +112,11 @@ Error EmulateRun::allocate() {
   for (const ArgumentSpec &spec : request.tensors) {
     HostTensor tensor;
     tensor.spec = &spec;
+    if (spec.isScalar()) {
+      arguments.push_back({&spec, nullptr});
+      tensors.push_back(std::move(tensor));
+      continue;
+    }
     void *data = nullptr;
     if (int code = runtime.cudaMalloc(&data, spec.bytes()))
       return createStringError(inconvertibleErrorCode(),
@@ -125,16 +130,20 @@ Error EmulateRun::allocate() {
   return Error::success();
 }
 
-void EmulateRun::setInputs(unsigned trial) {
-  for (HostTensor &tensor : tensors) {
+Error EmulateRun::setInputs(unsigned trial) {
+  for (unsigned i = 0; i < tensors.size(); ++i) {
+    HostTensor &tensor = tensors[i];
+    if (tensor.spec->isScalar())
+      continue;
     if (tensor.spec->role == TensorRole::Output) {
       fillPoison(tensor.spec->type, tensor.bytes());
       continue;
     }
-    generateCallInput(*tensor.spec, trialInputs(request, trial),
-                      tensor.bytes());
+    if (Error error = makeTrialInput(request, trial, i, tensor.bytes()))
+      return error;
     tensor.input.assign(tensor.data, tensor.data + tensor.spec->bytes());
   }
+  return Error::success();
 }
 
 Error EmulateRun::explain(Error error) {
@@ -159,7 +168,7 @@ Error EmulateRun::call(Candidate &candidate) {
     return explain(
         makeFailure(runtime.cudaGetErrorName(code), "after the call"));
   for (const HostTensor &tensor : tensors)
-    if (tensor.spec->role == TensorRole::Input &&
+    if (tensor.spec->role == TensorRole::Input && !tensor.spec->isScalar() &&
         std::memcmp(tensor.data, tensor.input.data(), tensor.input.size()) != 0)
       return makeFailure("INPUT_MODIFIED",
                          "input '" + tensor.spec->name + "' was written to");
@@ -197,7 +206,8 @@ Error EmulateRun::run(StringRef folder, StringRef runtimeFile) {
     return candidate.takeError();
   for (unsigned trial = 0; trial < request.trials; ++trial) {
     context.out.stage(stages::Inputs);
-    setInputs(trial);
+    if (Error error = setInputs(trial))
+      return error;
     if (trial == 0)
       runtime.ptxbenchEmulatorClearTrace();
     context.out.stage(stages::Candidate);

@@ -58,7 +58,9 @@ private:
   }
   std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, RunResult &result);
-  void judge(const RunRequest &request, RunResult &result);
+  bool computeInputs(const RunRequest &request, CpuJudge &judge,
+                     RunResult &result);
+  void judge(const RunRequest &request, CpuJudge &judge, RunResult &result);
   void takeTrace(const RunRequest &request, RunResult &result);
 
   std::string executable;
@@ -68,6 +70,14 @@ private:
 void internalError(RunResult &result, const Twine &reason) {
   result.status = RunStatus::InternalError;
   result.reason = reason.str();
+}
+
+void addStage(RunResult &result, StringRef name,
+              std::chrono::steady_clock::time_point begin) {
+  result.stages.push_back(
+      {"judge/" + name.str(),
+       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+           .count()});
 }
 
 Usability EmulatorBackend::isUsable() {
@@ -181,8 +191,25 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
   return true;
 }
 
-void EmulatorBackend::judge(const RunRequest &request, RunResult &result) {
-  if (request.reference.kind == ReferenceSpec::Kind::None) {
+bool EmulatorBackend::computeInputs(const RunRequest &request, CpuJudge &judge,
+                                    RunResult &result) {
+  if (none_of(request.tensors, [](const ArgumentSpec &tensor) {
+        return tensor.origin == ArgumentSpec::Origin::Computed;
+      }))
+    return true;
+  auto begin = std::chrono::steady_clock::now();
+  for (unsigned trial = 0; trial < request.trials; ++trial)
+    if (Error error = judge.computeInputs(trial)) {
+      internalError(result, toString(std::move(error)));
+      return false;
+    }
+  addStage(result, stages::Inputs, begin);
+  return true;
+}
+
+void EmulatorBackend::judge(const RunRequest &request, CpuJudge &judge,
+                            RunResult &result) {
+  if (request.reference.isEmpty()) {
     result.status = RunStatus::NotJudged;
     result.reason = "there is no reference to judge by";
     return;
@@ -190,33 +217,36 @@ void EmulatorBackend::judge(const RunRequest &request, RunResult &result) {
   auto begin = std::chrono::steady_clock::now();
   result.correct = true;
   result.status = RunStatus::Passed;
-  uint64_t rows = 0;
   for (unsigned trial = 0; trial < request.trials; ++trial) {
-    Expected<OutputCheck> check = judgeOnCpu(request, trial, rows);
-    if (!check)
-      return internalError(result, toString(check.takeError()));
-    result.checks.push_back(*check);
-    if (check->output.passed)
-      continue;
-    result.stage = stages::Compare.str();
-    result.reason = check->call + ": " + check->output.reason;
-    if (!check->undecided) {
-      result.correct = false;
-      result.status = RunStatus::IncorrectNumerical;
-      break;
+    Expected<std::vector<OutputCheck>> checks = judge.judge(trial);
+    if (!checks) {
+      result.correct.reset();
+      return internalError(result, toString(checks.takeError()));
     }
-    result.correct.reset();
-    result.status = RunStatus::NotJudged;
+    for (OutputCheck &check : *checks) {
+      if (!check.output.passed) {
+        result.stage = stages::Compare.str();
+        // One wrong output is enough; an undecided one decides nothing.
+        if (!check.undecided &&
+            result.status != RunStatus::IncorrectNumerical) {
+          result.correct = false;
+          result.status = RunStatus::IncorrectNumerical;
+          result.reason = check.call + ", output " + check.output.name + ": " +
+                          check.output.reason;
+        } else if (check.undecided && result.status == RunStatus::Passed) {
+          result.correct.reset();
+          result.status = RunStatus::NotJudged;
+          result.reason = check.call + ", output " + check.output.name + ": " +
+                          check.output.reason;
+        }
+      }
+      result.checks.push_back(std::move(check));
+    }
+    if (result.status == RunStatus::IncorrectNumerical)
+      break;
   }
-  uint64_t all = uint64_t(request.findTensor(request.reference.out)->shape[0]);
-  result.environment["reference"] =
-      "fp64 on the CPU" + (rows == all ? std::string()
-                                       : ", " + std::to_string(rows) + " of " +
-                                             std::to_string(all) + " rows");
-  result.stages.push_back(
-      {"judge/" + stages::Compare.str(),
-       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-           .count()});
+  result.environment["reference"] = judge.describe();
+  addStage(result, stages::Compare, begin);
 }
 
 void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
@@ -284,8 +314,21 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   };
   // Files of an earlier run must not be taken for this one's.
   clean();
-  if (call(request, result))
-    judge(request, result);
+  // Not below the working folder, which the candidate may write to.
+  SmallString<128> judgeFolder;
+  if (std::error_code failed =
+          sys::fs::createUniqueDirectory("ptxbench-judge", judgeFolder)) {
+    internalError(result,
+                  "cannot make a folder to work in: " + failed.message());
+    return result;
+  }
+  request.inputsDir = judgeFolder.str().str();
+  CpuJudge cpu(request,
+               fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
+               request.inputsDir);
+  if (computeInputs(request, cpu, result) && call(request, result))
+    judge(request, cpu, result);
+  sys::fs::remove_directories(judgeFolder, /*IgnoreErrors=*/true);
   if (request.trace.enabled())
     takeTrace(request, result);
   clean();

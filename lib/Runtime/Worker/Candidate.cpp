@@ -82,6 +82,20 @@ private:
   Error raisedError() const;
 };
 
+/// A number as Python would hand it over.
+TVMFFIAny scalarValue(const ArgumentSpec &spec) {
+  TVMFFIAny value = {};
+  if (isFloat(spec.type)) {
+    value.type_index = kTVMFFIFloat;
+    value.v_float64 = spec.value;
+  } else {
+    value.type_index =
+        spec.type == ElementType::Bool ? kTVMFFIBool : kTVMFFIInt;
+    value.v_int64 = int64_t(spec.value);
+  }
+  return value;
+}
+
 std::string text(const TVMFFIByteArray &bytes) {
   return std::string(bytes.data ? bytes.data : "", bytes.size);
 }
@@ -105,6 +119,10 @@ Error TvmFfiCandidate::call(ArrayRef<CandidateTensor> tensors) {
   std::vector<TVMFFIAny> values;
   for (const CandidateTensor &given : tensors) {
     const ArgumentSpec &spec = *given.spec;
+    if (spec.isScalar()) {
+      values.push_back(scalarValue(spec));
+      continue;
+    }
     TensorArgument &argument = arguments.emplace_back();
     argument.shape = spec.shape;
     argument.strides.resize(spec.shape.size());

@@ -50,11 +50,37 @@ TEST(RunRequest, SurvivesItsJsonForm) {
   request.judgedCall = 7;
   request.candidateSeconds = 12.5;
   request.trace.launches = false;
+  request.inputsDir = "inputs";
+  request.tensors[2].axes = {"M", "N"};
+  request.tensors[2].tolerance = Tolerance{0.5, 0.25, 0.75, 0.125, true};
+  ArgumentSpec scalar, stored, computed;
+  scalar.name = "s";
+  scalar.origin = ArgumentSpec::Origin::Scalar;
+  scalar.value = -0.1;
+  stored.name = "t";
+  stored.shape = {3};
+  stored.origin = ArgumentSpec::Origin::File;
+  stored.file = "x.safetensors";
+  stored.fileOffset = uint64_t(1) << 40;
+  stored.distribution = Distribution::Positive;
+  computed.name = "u";
+  computed.origin = ArgumentSpec::Origin::Computed;
+  for (const ArgumentSpec &tensor : {scalar, stored, computed})
+    request.tensors.push_back(tensor);
+  request.reference.definition = "d.json";
+  request.reference.axes = {{"M", 4}};
+  request.reference.independentAxes = {"M"};
+  request.reference.flops = 384;
   std::string first = text(toJSON(request));
   llvm::Expected<RunRequest> read = parseRunRequest(first, "request.json");
   ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
   EXPECT_EQ(text(toJSON(*read)), first);
   EXPECT_EQ(read->seed, 0xfedcba9876543210ull);
+  EXPECT_EQ(read->tensors[2].tolerance->maxRelativeL2, 0.125);
+  EXPECT_EQ(read->tensors[3].value, -0.1);
+  EXPECT_EQ(read->tensors[4].fileOffset, uint64_t(1) << 40);
+  EXPECT_EQ(read->tensors[5].origin, ArgumentSpec::Origin::Computed);
+  EXPECT_EQ(read->reference.axes.at("M"), 4);
 }
 
 TEST(RunRequest, RefusalsNameTheValues) {
@@ -85,6 +111,18 @@ TEST(RunRequest, RefusalsNameTheValues) {
             "two tensors are named 'A'");
   EXPECT_EQ(refusal([](RunRequest &r) { r.judgedCall = 50; }),
             "expected a judged call below 50 but got 50");
+  EXPECT_EQ(refusal([](RunRequest &r) {
+              r.tensors[2].origin = ArgumentSpec::Origin::Scalar;
+            }),
+            "expected an input where elements come from but 'C' is an output");
+  EXPECT_EQ(refusal([](RunRequest &r) {
+              r.tensors[0].origin = ArgumentSpec::Origin::Scalar;
+            }),
+            "expected no shape of the scalar 'A'");
+  EXPECT_EQ(refusal([](RunRequest &r) { r.tensors[0].axes = {"M"}; }),
+            "expected an axis for each extent of tensor 'A'");
+  EXPECT_EQ(refusal([](RunRequest &r) { r.reference.independentAxes = {"M"}; }),
+            "expected a value for the independent axis 'M'");
   EXPECT_EQ(refusal([](RunRequest &r) { r.trials = 0; }),
             "expected at least one trial");
 }

@@ -17,6 +17,7 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Task/ReferenceGEMM.h"
+#include "ptxbench/Task/Sample.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,7 +61,7 @@ std::vector<uint8_t> product(const RunRequest &request) {
   uint64_t rows = uint64_t(request.tensors[0].shape[0]);
   llvm::Expected<std::vector<double>> values =
       referenceGEMM({ElementType::BFloat16, a}, {ElementType::BFloat16, b},
-                    rows, 24, 32, sampleRows(rows, rows, 1));
+                    rows, 24, 32, sampleIndices(rows, rows, 1));
   EXPECT_TRUE(bool(values));
   for (size_t i = 0; i < values->size(); ++i)
     storeBits(ElementType::BFloat16, c.data(), i,
@@ -78,26 +79,66 @@ void write(const RunRequest &request, llvm::ArrayRef<uint8_t> bytes) {
 TEST(CpuJudge, RightWrongAndMissing) {
   Folder folder;
   RunRequest run = request(folder.path, 9);
-  uint64_t rows = 0;
-  llvm::Expected<OutputCheck> missing = judgeOnCpu(run, 0, rows);
+  CpuJudge judge(run, "no-tool", folder.path.str().str());
+  llvm::Expected<std::vector<OutputCheck>> missing = judge.judge(0);
   ASSERT_FALSE(bool(missing));
   EXPECT_NE(llvm::toString(missing.takeError()).find("cannot read"),
             std::string::npos);
 
   std::vector<uint8_t> bytes = product(run);
   write(run, bytes);
-  llvm::Expected<OutputCheck> right = judgeOnCpu(run, 0, rows);
+  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(0);
   ASSERT_TRUE(bool(right)) << llvm::toString(right.takeError());
-  EXPECT_TRUE(right->output.passed) << right->output.reason;
-  EXPECT_EQ(right->call, "trial 0");
-  EXPECT_EQ(rows, 9u);
+  ASSERT_EQ(right->size(), 1u);
+  EXPECT_TRUE(right->front().output.passed) << right->front().output.reason;
+  EXPECT_EQ(right->front().call, "trial 0");
+  EXPECT_EQ(judge.describe(), "fp64 on the CPU");
 
   // One element in the last row.
   bytes[bytes.size() - 1] ^= 0x40;
   write(run, bytes);
-  llvm::Expected<OutputCheck> wrong = judgeOnCpu(run, 0, rows);
+  llvm::Expected<std::vector<OutputCheck>> wrong = judge.judge(0);
   ASSERT_TRUE(bool(wrong)) << llvm::toString(wrong.takeError());
-  EXPECT_FALSE(wrong->output.passed);
+  EXPECT_FALSE(wrong->front().output.passed);
+}
+
+TEST(CpuJudge, ASampleOfTheRows) {
+  Folder folder;
+  RunRequest run = request(folder.path, 9);
+  for (ArgumentSpec &tensor : run.tensors)
+    tensor.axes = {tensor.name == "B" ? "N" : "M",
+                   tensor.name == "C" ? "N" : "K"};
+  run.reference.independentAxes = {"M"};
+  run.reference.axes = {{"M", 9}};
+  // A third of the work is as much as may be done.
+  run.reference.flops = 3.0 * double(uint64_t(1) << 35);
+  CpuJudge judge(run, "no-tool", folder.path.str().str());
+  std::vector<uint8_t> bytes = product(run);
+  // The first row and the last are always looked at.
+  for (unsigned row : {0u, 8u}) {
+    std::vector<uint8_t> doctored = bytes;
+    doctored[row * 24 * 2 + 1] ^= 0x40;
+    write(run, doctored);
+    llvm::Expected<std::vector<OutputCheck>> wrong = judge.judge(0);
+    ASSERT_TRUE(bool(wrong)) << llvm::toString(wrong.takeError());
+    EXPECT_FALSE(wrong->front().output.passed);
+    EXPECT_EQ(wrong->front().output.elements, 3u * 24u);
+  }
+  write(run, bytes);
+  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(0);
+  ASSERT_TRUE(bool(right)) << llvm::toString(right.takeError());
+  EXPECT_TRUE(right->front().output.passed);
+  EXPECT_EQ(judge.describe(), "fp64 on the CPU, 3 of 9 M");
+}
+
+TEST(CpuJudge, AReferenceThatCannotBeComputed) {
+  Folder folder;
+  RunRequest run = request(folder.path, 9);
+  run.reference.definition = "definition.json";
+  CpuJudge judge(run, "/no/such/tool", folder.path.str().str());
+  llvm::Expected<std::vector<OutputCheck>> checks = judge.judge(0);
+  ASSERT_FALSE(bool(checks));
+  llvm::consumeError(checks.takeError());
 }
 
 TEST(Sandbox, OneFolderCanBeWrittenTo) {

@@ -11,6 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Inputs.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace ptxbench;
@@ -55,6 +58,50 @@ TEST(Inputs, AScalarIsNotRotated) {
   EXPECT_EQ(tensor.elements(), 1u);
   EXPECT_EQ(rotationCut(tensor, 3), 0u);
   EXPECT_EQ(inputs(tensor, {1, 3}), inputs(tensor, {1, 0}));
+}
+
+TEST(Inputs, FromWhereverTheyCome) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-test", folder));
+  RunRequest request;
+  request.inputsDir = folder.str().str();
+  request.tensors.resize(4);
+  for (ArgumentSpec &tensor : request.tensors) {
+    tensor.name = "x";
+    tensor.shape = {3};
+    tensor.type = ElementType::UInt8;
+  }
+  request.tensors[1].origin = ArgumentSpec::Origin::Computed;
+  request.tensors[2].origin = ArgumentSpec::Origin::File;
+  request.tensors[2].file = computedFile(request, 5, 1);
+  request.tensors[2].fileOffset = 2;
+  request.tensors[3].origin = ArgumentSpec::Origin::Scalar;
+  request.tensors[3].shape.clear();
+  request.tensors[3].type = ElementType::Float16;
+  request.tensors[3].value = 1.5;
+  EXPECT_NE(computedFile(request, 5, 1), computedFile(request, 4, 1));
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream os(computedFile(request, 5, 1), code);
+    ASSERT_FALSE(code);
+    os << "abcde";
+  }
+  auto make = [&](unsigned trial, unsigned index) {
+    std::vector<uint8_t> bytes(request.tensors[index].bytes());
+    llvm::Error error = makeTrialInput(request, trial, index, bytes);
+    return error ? llvm::toString(std::move(error))
+                 : std::string(bytes.begin(), bytes.end());
+  };
+  std::vector<uint8_t> drawn =
+      inputs(request.tensors[0], trialInputs(request, 5));
+  EXPECT_EQ(make(5, 0), std::string(drawn.begin(), drawn.end()));
+  EXPECT_EQ(make(5, 1), "abc");
+  EXPECT_NE(make(4, 1).find("cannot read"), std::string::npos);
+  EXPECT_EQ(make(5, 2), "cde");
+  EXPECT_EQ(make(5, 3), std::string("\0\x3e", 2));
+  request.tensors[2].fileOffset = 3;
+  EXPECT_NE(make(5, 2).find("expected 3 bytes"), std::string::npos);
+  llvm::sys::fs::remove_directories(folder);
 }
 
 } // namespace

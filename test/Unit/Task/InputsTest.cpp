@@ -131,6 +131,26 @@ TEST(Inputs, OtherDistributions) {
   EXPECT_GT(high, 0.99);
 }
 
+TEST(Inputs, PositiveOnes) {
+  for (ElementType type : {ElementType::Float32, ElementType::BFloat16}) {
+    InputGenerator positive(3, "scale", type, Distribution::Positive);
+    unsigned small = 0;
+    double low = 9, high = 0;
+    for (unsigned i = 0; i != 100000; ++i) {
+      double value = decode(type, positive.element(i));
+      small += value < 1;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    EXPECT_NEAR(small, 50000, 1000);
+    EXPECT_GE(low, 0.5);
+    EXPECT_LT(low, 0.51);
+    // Rounding to bfloat16 may reach 2.
+    EXPECT_LE(high, 2);
+    EXPECT_GT(high, 1.98);
+  }
+}
+
 TEST(Inputs, RangesOfOtherTypes) {
   std::set<double> bytes, bits;
   double most8 = 0, low = 0, high = 0;

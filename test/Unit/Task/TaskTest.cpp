@@ -229,8 +229,13 @@ TEST(Workloads, Refusals) {
             "w.jsonl:3: workload.axes: expected a value for the var axis "
             "\"M\"");
   EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 64, \"N\": 2}"),
-            "w.jsonl:3: workload.axes: expected var axes of the definition but "
-            "got \"N\"");
+            "w.jsonl:3: workload.axes: expected N=16, which the definition "
+            "fixes, but got 2");
+  EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 64, \"X\": 2}"),
+            "w.jsonl:3: workload.axes: expected axes of the definition but got "
+            "\"X\"");
+  // Data sets repeat constants.
+  EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 64, \"N\": 16}"), "accepted");
   EXPECT_EQ(workloadError("{\"M\": 64}", "{\"M\": 1099511627776}"),
             "w.jsonl:3: workload.axes: expected tensor \"A\" to have at most "
             "2^40 elements, but axis \"K\" is 8");

@@ -1,0 +1,75 @@
+//===- Sample.h - Candidates as a model or a person hands them in -*- C++ -*-=//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A file of samples has one JSON object per line, of one of two forms:
+//
+//   {"task_id": "gemm_n7168_k5120", "completion": "...```cuda\n...```"}
+//     and, if it is a turn of a conversation, "trajectory_id" and "turn"
+//   a solution of FlashInfer-Trace: name, definition, author, spec, sources
+//
+// Of a completion the last fenced code block counts whose language a candidate
+// can have. That there is none is no error of the file but of the sample.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_EVALUATION_SAMPLE_H
+#define PTXBENCH_EVALUATION_SAMPLE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxbench {
+
+/// A file of a candidate.
+struct SourceFile {
+  /// Relative, with '/' between its parts and without "..".
+  std::string path;
+  std::string text;
+};
+
+/// What a candidate consists of. The first file is the one to compile.
+struct CandidateCode {
+  std::vector<SourceFile> files;
+};
+
+struct Sample {
+  /// Its place in the file, from 0, and the line, from 1.
+  size_t index = 0;
+  unsigned line = 0;
+  /// Tells samples of one file apart and stays the same while the sample does:
+  /// "3-8f14e45fceea167a".
+  std::string key;
+  std::string task;
+  /// Of a solution: its name and author.
+  std::string name, author;
+  std::optional<std::string> trajectory;
+  std::optional<int64_t> turn;
+  /// Absent: `problem` says why.
+  std::optional<CandidateCode> code;
+  std::string problem;
+};
+
+/// The last fenced block of a Markdown text that is CUDA C++, PTX or MLIR, as
+/// `candidate.cu`, `.ptx` or `.mlir`. A block without a language is judged by
+/// its first words; one that the text ends in counts, too. Fails with the
+/// reason if there is none.
+llvm::Expected<CandidateCode> extractCode(llvm::StringRef completion);
+
+/// Reads the lines of `text`; `path` names it in errors, which say the line.
+/// Fails for what is neither form, and for a file without samples.
+llvm::Expected<std::vector<Sample>> parseSamples(llvm::StringRef text,
+                                                 llvm::StringRef path);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_EVALUATION_SAMPLE_H

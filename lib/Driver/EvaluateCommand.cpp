@@ -1,0 +1,314 @@
+//===- EvaluateCommand.cpp - Many candidates, and what they say together --===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every sample is a `run` in a process of its own, so that none can harm the
+// next one; its outcome is on the disk before the next one begins. The folder
+// of the results holds
+//
+//   results.jsonl             a record per sample, appended
+//   samples/N/, reports/N.json  the code of sample N and the report of its run
+//   turns.csv, traces.jsonl, metrics.json   made from the records at the end
+//
+// Started again with the same samples it goes on where it was.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Versions.h"
+#include "ptxbench/Evaluation/Exports.h"
+#include "ptxbench/Evaluation/Metrics.h"
+#include "ptxbench/Evaluation/ResultStore.h"
+#include "ptxbench/Report/ReportIO.h"
+#include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Task/Task.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace llvm;
+
+namespace ptxbench {
+
+namespace {
+
+class Evaluation {
+public:
+  explicit Evaluation(const DriverOptions &options) : options(options) {}
+  int run();
+
+private:
+  Error prepare();
+  /// Writes the code of a sample; the path of the file to compile.
+  Expected<std::string> writeCode(const Sample &sample);
+  Record evaluate(const Sample &sample, unsigned job);
+  void runCode(const std::string &file, unsigned job, Record &record);
+  Error writeExports(ArrayRef<Record> records);
+  std::string path(const Twine &name) const;
+
+  const DriverOptions &options;
+  std::vector<Sample> samples;
+  std::unique_ptr<ResultStore> store;
+};
+
+} // namespace
+
+std::string Evaluation::path(const Twine &name) const {
+  SmallString<128> path(options.output);
+  sys::path::append(path, name);
+  return std::string(path);
+}
+
+static Error makeFolder(StringRef folder) {
+  if (std::error_code error = sys::fs::create_directories(folder))
+    return createStringError(error, "cannot make the folder '" + folder +
+                                        "': " + error.message());
+  return Error::success();
+}
+
+Error Evaluation::prepare() {
+  auto file = MemoryBuffer::getFile(options.input);
+  if (!file)
+    return createStringError(file.getError(),
+                             "cannot read '" + options.input +
+                                 "': " + file.getError().message());
+  Expected<std::vector<Sample>> parsed =
+      parseSamples((*file)->getBuffer(), options.input);
+  if (!parsed)
+    return parsed.takeError();
+  samples = std::move(*parsed);
+  // Tasks that are not there are a mistake in the file, not in a sample.
+  StringSet<> tasks;
+  for (const Sample &sample : samples) {
+    if (!tasks.insert(sample.task).second)
+      continue;
+    Expected<std::string> found = findTask(options.tasksDirectory, sample.task);
+    if (!found)
+      return createStringError(inconvertibleErrorCode(),
+                               options.input + ":" + Twine(sample.line) + ": " +
+                                   toString(found.takeError()));
+  }
+  if (Error error = makeFolder(options.output))
+    return error;
+  Expected<std::unique_ptr<ResultStore>> opened =
+      ResultStore::open(path("results.jsonl"));
+  if (!opened)
+    return opened.takeError();
+  store = std::move(*opened);
+  // Results of other samples in the same folder would count as these.
+  StringSet<> keys;
+  for (const Sample &sample : samples)
+    keys.insert(sample.key);
+  for (const Record &record : store->records())
+    if (!keys.count(record.key))
+      return createStringError(inconvertibleErrorCode(),
+                               "'" + options.output +
+                                   "' has results of other samples (" +
+                                   record.key + "): give another folder");
+  return Error::success();
+}
+
+Expected<std::string> Evaluation::writeCode(const Sample &sample) {
+  SmallString<128> folder(path("samples"));
+  sys::path::append(folder, Twine(sample.index));
+  std::string first;
+  for (const SourceFile &source : sample.code->files) {
+    SmallString<128> file(folder);
+    sys::path::append(file, source.path);
+    Error error = makeFolder(sys::path::parent_path(file));
+    if (!error)
+      error = writeFileAtomically(file, source.text);
+    if (error)
+      return error;
+    if (first.empty())
+      first = std::string(file);
+  }
+  return first;
+}
+
+/// Runs the candidate as `run` does and takes its report.
+void Evaluation::runCode(const std::string &file, unsigned job,
+                         Record &record) {
+  if (Error error = makeFolder(path("reports"))) {
+    record.reason = toString(std::move(error));
+    return;
+  }
+  std::string name = "reports/" + std::to_string(record.index) + ".json";
+  std::string report = path(name);
+  (void)sys::fs::remove(report);
+  SubprocessOptions process;
+  process.argv = {executablePath(),
+                  "run",
+                  file,
+                  "--task=" + record.task,
+                  "--tasks=" + options.tasksDirectory,
+                  "--target=" + options.target,
+                  "--backend=" + options.backend,
+                  formatv("--timeout={0}", options.timeoutSeconds),
+                  "--seed=" + std::to_string(options.seed),
+                  "--calls=" + std::to_string(options.timedCalls),
+                  "--format=json",
+                  "-o",
+                  report};
+  auto forward = [&](const char *option, const std::string &value) {
+    if (!value.empty())
+      process.argv.push_back(std::string(option) + value);
+  };
+  forward("--workload=", options.workload);
+  forward("--cuda-path=", options.cudaPath);
+  forward("--tvm-ffi-path=", options.tvmFfiPath);
+  forward("--device-model=", options.emulator.deviceModel);
+  forward("--schedule=", options.emulator.schedule);
+  if (options.emulator.checks)
+    process.argv.push_back("--checks=all");
+  if (options.jobs > 1 && options.backend != "emulator") {
+    // A device for each job, out of those that are visible.
+    SmallVector<StringRef, 8> visible;
+    if (const char *text = std::getenv("CUDA_VISIBLE_DEVICES"))
+      StringRef(text).split(visible, ',', -1, /*KeepEmpty=*/false);
+    process.setEnv.push_back(
+        {"CUDA_VISIBLE_DEVICES",
+         job < visible.size() ? visible[job].str() : std::to_string(job)});
+  }
+  Expected<SubprocessResult> ended = runSubprocess(process);
+  if (!ended) {
+    record.reason = toString(ended.takeError());
+    return;
+  }
+  auto text = MemoryBuffer::getFile(report);
+  if (!text) {
+    StringRef said = StringRef(ended->err).trim();
+    record.reason = "the run left no report (" + ended->describeEnd() + ")";
+    if (!said.empty())
+      record.reason += ": " + said.str();
+    return;
+  }
+  Expected<Report> parsed = parseReport((*text)->getBuffer(), report);
+  if (!parsed) {
+    record.reason = toString(parsed.takeError());
+    return;
+  }
+  record.report = name;
+  record.take(*parsed);
+}
+
+Record Evaluation::evaluate(const Sample &sample, unsigned job) {
+  auto begin = std::chrono::steady_clock::now();
+  Record record = Record::of(sample);
+  if (!sample.code) {
+    record.status = Status::ExtractionError;
+    record.reason = sample.problem;
+    record.reached = Milestone::None;
+  } else {
+    Expected<std::string> file = writeCode(sample);
+    if (!file)
+      record.reason = toString(file.takeError());
+    else if (sys::path::extension(*file) != ".cu")
+      record.reason = "only .cu candidates are run, and this one is '" +
+                      sys::path::extension(*file).str() + "'";
+    else
+      runCode(*file, job, record);
+  }
+  record.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  record.timestamp =
+      formatv("{0:%Y-%m-%dT%H:%M:%SZ}", sys::toUtcTime(std::time(nullptr)));
+  return record;
+}
+
+Error Evaluation::writeExports(ArrayRef<Record> records) {
+  auto write = [&](const char *name, function_ref<void(raw_ostream &)> body) {
+    std::string text;
+    raw_string_ostream os(text);
+    body(os);
+    return writeFileAtomically(path(name), text);
+  };
+  if (Error error = write("turns.csv",
+                          [&](raw_ostream &os) { writeTurnsCSV(records, os); }))
+    return error;
+  if (Error error = write("traces.jsonl", [&](raw_ostream &os) {
+        for (const Record &record : records)
+          if (json::Value trace = toFlashInferTrace(record);
+              trace.kind() != json::Value::Null)
+            os << trace << '\n';
+      }))
+    return error;
+  return write("metrics.json", [&](raw_ostream &os) {
+    os << formatv("{0:2}\n", toJSON(computeMetrics(records)));
+  });
+}
+
+int Evaluation::run() {
+  if (Error error = prepare())
+    return fail(toString(std::move(error)), 2);
+  std::vector<const Sample *> left;
+  for (const Sample &sample : samples)
+    if (!store->find(sample.key))
+      left.push_back(&sample);
+  if (left.size() < samples.size())
+    outs() << samples.size() - left.size() << " of " << samples.size()
+           << " samples were evaluated before\n";
+  std::atomic<size_t> next{0};
+  std::mutex mutex;
+  std::string failure;
+  auto work = [&](unsigned job) {
+    while (true) {
+      size_t number = next.fetch_add(1);
+      if (number >= left.size())
+        return;
+      Record record = evaluate(*left[number], job);
+      Error error = store->append(record);
+      std::lock_guard<std::mutex> lock(mutex);
+      if (error) {
+        failure = toString(std::move(error));
+        next = left.size();
+        return;
+      }
+      outs() << record.index << ' ' << record.task << ' '
+             << stringifyStatus(record.status);
+      if (record.speedup)
+        outs() << formatv(" {0:f3}x", *record.speedup);
+      if (!record.reason.empty())
+        outs() << ": " << StringRef(record.reason).split('\n').first;
+      outs() << '\n';
+      outs().flush();
+    }
+  };
+  std::vector<std::thread> workers;
+  for (unsigned job = 1; job < options.jobs; ++job)
+    workers.emplace_back(work, job);
+  work(0);
+  for (std::thread &worker : workers)
+    worker.join();
+  if (!failure.empty())
+    return fail(failure, 3);
+
+  // In the order of the samples, whichever ended first.
+  std::vector<Record> records = store->records();
+  sort(records,
+       [](const Record &a, const Record &b) { return a.index < b.index; });
+  if (Error error = writeExports(records))
+    return fail(toString(std::move(error)), 3);
+  writeMetrics(computeMetrics(records), outs());
+  bool judged = all_of(
+      records, [](const Record &record) { return record.reached.has_value(); });
+  return judged ? 0 : 3;
+}
+
+int runEvaluation(const DriverOptions &options) {
+  return Evaluation(options).run();
+}
+
+} // namespace ptxbench

@@ -1,0 +1,203 @@
+//===- Exports.cpp - Results in the forms of other tools ------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTXBench's columns and words, and FlashInfer-Trace's objects.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Evaluation/Exports.h"
+#include "JSONMap.h"
+
+#include <cmath>
+
+using namespace llvm;
+using namespace ptxbench;
+
+/// RFC 4180.
+static std::string quote(StringRef text) {
+  if (text.find_first_of(",\"\r\n") == StringRef::npos)
+    return text.str();
+  std::string quoted = "\"";
+  for (char c : text)
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// PTXBench's word for how right it was.
+static StringRef correctness(Status status) {
+  switch (status) {
+  case Status::Passed:
+  case Status::TargetNotExecuted:
+    return "Correct";
+  case Status::IncorrectNumerical:
+  case Status::IncorrectShape:
+  case Status::IncorrectDtype:
+    return "Numerical error";
+  case Status::CompileError:
+    return "Compilation error";
+  case Status::RuntimeError:
+    return "Runtime error";
+  case Status::Timeout:
+    return "Kernel Execution Timeout";
+  case Status::ExtractionError:
+    return "Extraction error";
+  default:
+    return "Other error";
+  }
+}
+
+/// The fewest digits that read back the same.
+static std::string shortest(double value) {
+  std::string text;
+  raw_string_ostream(text) << json::Value(value);
+  return text;
+}
+
+void ptxbench::writeTurnsCSV(ArrayRef<Record> records, raw_ostream &os) {
+  static constexpr StringLiteral columns[] = {
+      "trajectory_id",
+      "turn",
+      "correctness",
+      "speedup",
+      "cubin_sass_arch_tag",
+      "cubin_gmma_instruction_count",
+      "cubin_tma_instruction_count",
+      "cubin_tcgen_instruction_count",
+      "cubin_container_sha256",
+      "sass_arch_tag",
+      "sass_gmma_count",
+      "sass_tma_count",
+      "sass_tcgen_count",
+      "sass_gmma_thread_inst_executed_true",
+      "sass_tma_thread_inst_executed_true",
+      "sass_tcgen_thread_inst_executed_true",
+      "sass_profile_task_id",
+      "sass_verification_status"};
+  for (const auto &column : columns)
+    os << (&column == columns ? "" : ",") << column;
+  os << '\n';
+  for (const Record &record : records) {
+    bool inspected = !record.sass.empty() ||
+                     (record.reached && *record.reached >= Milestone::Compiled);
+    auto count = [&](const char *family) -> std::string {
+      auto found = record.sass.find(family);
+      if (found != record.sass.end())
+        return std::to_string(found->second.instructions);
+      return inspected ? "0" : "";
+    };
+    bool profiled = false, executed = false;
+    auto threads = [&](const char *family) -> std::string {
+      auto found = record.sass.find(family);
+      if (found == record.sass.end() || !found->second.threads)
+        return "";
+      profiled = true;
+      executed |= *found->second.threads > 0;
+      return std::to_string(*found->second.threads);
+    };
+    auto has = [&](const char *family) {
+      auto found = record.sass.find(family);
+      return found != record.sass.end() && found->second.instructions;
+    };
+    std::string tag = has("tcgen05")               ? "B"
+                      : has("wgmma") || has("tma") ? "H"
+                                                   : "";
+    std::string gmma = threads("wgmma"), tma = threads("tma"),
+                tcgen = threads("tcgen05");
+    StringRef verified =
+        !inspected ? ""
+        : profiled ? executed ? "dynamic_present" : "dynamic_not_executed"
+                   : "not_requested";
+    std::string cells[] = {record.trajectory.value_or(record.key),
+                           record.turn ? std::to_string(*record.turn) : "",
+                           correctness(record.status).str(),
+                           record.speedup ? shortest(*record.speedup) : "",
+                           tag,
+                           count("wgmma"),
+                           count("tma"),
+                           count("tcgen05"),
+                           "",
+                           tag,
+                           count("wgmma"),
+                           count("tma"),
+                           count("tcgen05"),
+                           gmma,
+                           tma,
+                           tcgen,
+                           profiled ? record.key : "",
+                           verified.str()};
+    static_assert(std::size(cells) == std::size(columns));
+    for (const std::string &cell : cells)
+      os << (&cell == cells ? "" : ",") << quote(cell);
+    os << '\n';
+  }
+}
+
+static StringRef flashInferStatus(Status status) {
+  switch (status) {
+  case Status::Passed:
+  case Status::IncorrectShape:
+  case Status::IncorrectNumerical:
+  case Status::IncorrectDtype:
+  case Status::RuntimeError:
+  case Status::CompileError:
+  case Status::Timeout:
+    return stringifyStatus(status);
+  case Status::ExtractionError:
+  case Status::Banned:
+    return "COMPILE_ERROR";
+  default:
+    return "RUNTIME_ERROR";
+  }
+}
+
+/// A number, or the string that FlashInfer-Trace has for what JSON has not.
+static json::Value number(double value) {
+  if (std::isnan(value))
+    return "NaN";
+  if (std::isinf(value))
+    return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+json::Value ptxbench::toFlashInferTrace(const Record &record) {
+  if (!record.reached)
+    return nullptr;
+  StringRef status = flashInferStatus(record.status);
+  bool timed = record.latencyMs && record.baselineMs && record.speedup;
+  // A PASSED must have a time there.
+  if (record.status == Status::Passed && !timed)
+    return nullptr;
+  std::string log = stringifyStatus(record.status);
+  if (!record.reason.empty())
+    log += ": " + record.reason;
+  json::Object evaluation{
+      {"status", status},
+      {"environment", json::Object{{"hardware", record.device},
+                                   {"libs", toObject(record.versions)}}},
+      {"timestamp", record.timestamp},
+      {"log", log},
+      {"ptxbench", json::Object{{"status", stringifyStatus(record.status)},
+                                {"key", record.key}}}};
+  if (status == "PASSED" || status == "INCORRECT_NUMERICAL")
+    evaluation["correctness"] = json::Object{
+        {"max_relative_error", number(record.maxRelativeError.value_or(NAN))},
+        {"max_absolute_error", number(record.maxAbsoluteError.value_or(NAN))}};
+  if (status == "PASSED")
+    evaluation["performance"] =
+        json::Object{{"latency_ms", *record.latencyMs},
+                     {"reference_latency_ms", *record.baselineMs},
+                     {"speedup_factor", *record.speedup}};
+  json::Object workload{{"uuid", record.workload},
+                        {"axes", toObject(record.axes)},
+                        {"inputs", json::Object{}}};
+  return json::Object{
+      {"definition", record.task},
+      {"workload", std::move(workload)},
+      {"solution", record.name.empty() ? record.key : record.name},
+      {"evaluation", std::move(evaluation)}};
+}

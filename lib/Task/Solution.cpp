@@ -1,0 +1,166 @@
+//===- Solution.cpp - Solutions of FlashInfer-Trace data sets -------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sources are written to a folder before they are compiled, so their paths
+// must not lead out of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Task/Solution.h"
+#include "ptxbench/Support/LocatedJSON.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using namespace ptxbench;
+using llvm::StringRef;
+using llvm::Twine;
+namespace fs = llvm::sys::fs;
+
+const Solution::Source *Solution::findSource(StringRef path) const {
+  for (const Source &source : sources)
+    if (source.path == path)
+      return &source;
+  return nullptr;
+}
+
+static bool isPlainPath(StringRef path) {
+  llvm::SmallVector<StringRef> parts;
+  path.split(parts, '/');
+  return !path.contains('\\') && !path.contains('\0') &&
+         llvm::none_of(parts, [](StringRef part) {
+           return part.empty() || part == "." || part == "..";
+         });
+}
+
+static bool readSources(const JSONCursor &cursor, Solution &out) {
+  bool read = cursor.forEach([&](const JSONCursor &item) {
+    JSONFields fields(item);
+    Solution::Source source;
+    std::optional<JSONCursor> path = fields.find("path", true);
+    if (!path || !path->read(source.path))
+      return false;
+    if (!isPlainPath(source.path))
+      return path->fail("expected a relative path without \".\" and \"..\" but "
+                        "got \"" +
+                        source.path + "\"");
+    if (out.findSource(source.path))
+      return path->fail("expected each path once but \"" + source.path +
+                        "\" is there twice");
+    if (!fields.required("content", source.content) || !fields.finish())
+      return false;
+    out.sources.push_back(std::move(source));
+    return true;
+  });
+  return read &&
+         (!out.sources.empty() || cursor.fail("expected at least one source"));
+}
+
+/// A string that may be null.
+static bool readOptional(JSONFields &fields, StringRef key, std::string &out) {
+  std::optional<JSONCursor> at = fields.find(key, false);
+  return !at || at->get().kind() == llvm::json::Value::Null || at->read(out);
+}
+
+static bool readSpec(const JSONCursor &cursor, Solution &out) {
+  JSONFields fields(cursor);
+  if (!fields.required("language", out.language) ||
+      !fields.required("target_hardware", out.targetHardware))
+    return false;
+  std::string entry;
+  std::optional<JSONCursor> at = fields.find("entry_point", true);
+  if (!at || !at->read(entry))
+    return false;
+  auto [file, function] = StringRef(entry).split("::");
+  out.entryFile = file.str();
+  out.entryFunction = function.str();
+  if (!out.findSource(file) || function.empty())
+    return at->fail("expected \"FILE::FUNCTION\" with a file of the sources "
+                    "but got \"" +
+                    entry + "\"");
+  std::optional<JSONCursor> needs = fields.find("dependencies", false);
+  if (needs && needs->get().kind() != llvm::json::Value::Null &&
+      !needs->read(out.dependencies))
+    return false;
+  // How others build; we build in our own way.
+  fields.ignore("build_commands");
+  fields.ignore("compile_options");
+  return fields.optional("destination_passing_style", out.destinationPassing) &&
+         readOptional(fields, "binding", out.binding) && fields.finish();
+}
+
+static bool readSolution(const JSONCursor &cursor, Solution &out) {
+  JSONFields fields(cursor);
+  if (!fields.required("name", out.name) ||
+      !fields.required("definition", out.definition) ||
+      !fields.required("author", out.author) ||
+      !readOptional(fields, "description", out.description))
+    return false;
+  std::optional<JSONCursor> sources = fields.find("sources", true);
+  if (!sources || !readSources(*sources, out))
+    return false;
+  std::optional<JSONCursor> spec = fields.find("spec", true);
+  return spec && readSpec(*spec, out) && fields.finish();
+}
+
+llvm::Expected<Solution> ptxbench::parseSolution(StringRef json,
+                                                 StringRef path) {
+  JSONSource source(json, path);
+  llvm::Expected<llvm::json::Value> root = source.parse();
+  if (!root)
+    return root.takeError();
+  Solution solution;
+  if (!readSolution(JSONCursor(source, *root), solution)) {
+    if (llvm::Error error = source.takeError())
+      return error;
+    return llvm::createStringError(path + ": expected a solution");
+  }
+  return solution;
+}
+
+llvm::Expected<std::vector<Solution>>
+ptxbench::loadSolutions(StringRef root, StringRef definition) {
+  std::vector<std::string> files;
+  std::error_code code;
+  llvm::SmallString<128> folder(root);
+  llvm::sys::path::append(folder, "solutions");
+  for (fs::recursive_directory_iterator it(folder, code), end;
+       it != end && !code; it.increment(code))
+    if (llvm::sys::path::extension(it->path()) == ".json")
+      files.push_back(it->path());
+  if (code)
+    return llvm::createStringError(code, "cannot read the folder " + folder +
+                                             ": " + code.message());
+  llvm::sort(files);
+  std::vector<Solution> solutions;
+  std::map<std::string, std::string> fileOf;
+  for (const std::string &file : files) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    if (!buffer)
+      return llvm::createStringError(buffer.getError(),
+                                     "cannot read " + Twine(file) + ": " +
+                                         buffer.getError().message());
+    llvm::Expected<Solution> solution =
+        parseSolution((*buffer)->getBuffer(), file);
+    if (!solution)
+      return solution.takeError();
+    auto [known, isNew] = fileOf.try_emplace(solution->name, file);
+    if (!isNew)
+      return llvm::createStringError(
+          file + Twine(": expected unique names but ") + known->second +
+          " has \"" + solution->name + "\", too");
+    if (solution->definition == definition)
+      solutions.push_back(std::move(*solution));
+  }
+  return solutions;
+}

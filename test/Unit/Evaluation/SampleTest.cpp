@@ -1,0 +1,167 @@
+//===- SampleTest.cpp - Tests of samples and code in completions ----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which block of a completion counts, and what a file of samples may hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Evaluation/Sample.h"
+#include "gtest/gtest.h"
+
+using namespace ptxbench;
+using llvm::Expected;
+
+/// "file: text" of the only file, or "error: …".
+static std::string extract(llvm::StringRef completion) {
+  Expected<CandidateCode> code = extractCode(completion);
+  if (!code)
+    return "error: " + llvm::toString(code.takeError());
+  EXPECT_EQ(code->files.size(), 1u);
+  return code->files[0].path + ": " + code->files[0].text;
+}
+
+TEST(ExtractTest, LastBlockOfACandidatesLanguage) {
+  EXPECT_EQ(extract("```cuda\na\n```\ntext\n```cpp\nb\nc\n```\n"),
+            "candidate.cu: b\nc\n");
+  EXPECT_EQ(extract("```cuda\na\n```\nCompile:\n```bash\nnvcc\n```"),
+            "candidate.cu: a\n");
+  EXPECT_EQ(extract("```PTX\n.version 9.0\n```"),
+            "candidate.ptx: .version 9.0\n");
+  EXPECT_EQ(extract("```mlir title=x\nmodule {}\n```"),
+            "candidate.mlir: module {}\n");
+}
+
+TEST(ExtractTest, Fences) {
+  // A longer fence is not closed by a shorter one, nor by another mark.
+  EXPECT_EQ(extract("````cu\na\n```\n~~~~\nb\n````\n"),
+            "candidate.cu: a\n```\n~~~~\nb\n");
+  EXPECT_EQ(extract("~~~cu\r\na\r\n~~~\r\n"), "candidate.cu: a\n");
+  // Cut off: the code counts, whatever it is worth.
+  EXPECT_EQ(extract("```cuda\nint main"), "candidate.cu: int main\n");
+  EXPECT_EQ(extract("  ```cuda\n    a\n b\n  ```"), "candidate.cu:   a\nb\n");
+  // Four spaces are an indented block, and `code` is no fence.
+  EXPECT_EQ(extract("    ```cuda\n    a\n    ```"),
+            "error: the completion has no fenced code block");
+  EXPECT_EQ(extract("```a` b\n"),
+            "error: the completion has no fenced code block");
+}
+
+TEST(ExtractTest, WithoutALanguage) {
+  EXPECT_EQ(extract("```\n// PTX\n.version 8.0\n```"),
+            "candidate.ptx: // PTX\n.version 8.0\n");
+  EXPECT_EQ(extract("```\nmodule {\n}\n```"), "candidate.mlir: module {\n}\n");
+  EXPECT_EQ(extract("```\n__global__ void k();\n```"),
+            "candidate.cu: __global__ void k();\n");
+  EXPECT_EQ(extract("```\nnvcc a.cu\n```"),
+            "error: none of the 1 fenced code blocks is CUDA C++, PTX or MLIR");
+}
+
+TEST(ExtractTest, Nothing) {
+  EXPECT_EQ(extract(""), "error: the completion has no fenced code block");
+  EXPECT_EQ(extract("```cuda\n \n```"),
+            "error: the last fenced code block is empty");
+}
+
+static std::string errorOf(llvm::StringRef text) {
+  Expected<std::vector<Sample>> samples = parseSamples(text, "s.jsonl");
+  EXPECT_FALSE(bool(samples));
+  return samples ? "" : llvm::toString(samples.takeError());
+}
+
+TEST(SampleTest, Completions) {
+  Expected<std::vector<Sample>> samples = parseSamples(
+      "{\"task_id\": \"t\", \"completion\": \"```cu\\na\\n```\"}\n\n"
+      "{\"task_id\": \"u\", \"completion\": \"no\", \"turn\": 3, "
+      "\"trajectory_id\": 17, \"model\": \"m\"}\n",
+      "s.jsonl");
+  ASSERT_TRUE(bool(samples));
+  ASSERT_EQ(samples->size(), 2u);
+  const Sample &first = (*samples)[0], &second = (*samples)[1];
+  EXPECT_EQ(first.task, "t");
+  EXPECT_EQ(first.code->files[0].text, "a\n");
+  EXPECT_EQ(first.line, 1u);
+  EXPECT_FALSE(second.code.has_value());
+  EXPECT_EQ(second.problem, "the completion has no fenced code block");
+  EXPECT_EQ(second.line, 3u);
+  EXPECT_EQ(second.trajectory, "17");
+  EXPECT_EQ(second.turn, 3);
+  EXPECT_TRUE(llvm::StringRef(first.key).starts_with("0-"));
+  EXPECT_EQ(first.key.size(), 18u);
+}
+
+TEST(SampleTest, TheSameTwiceAreTwo) {
+  std::string line = "{\"task_id\": \"t\", \"completion\": \"x\"}\n";
+  Expected<std::vector<Sample>> samples = parseSamples(line + line, "s.jsonl");
+  ASSERT_TRUE(bool(samples));
+  EXPECT_NE((*samples)[0].key, (*samples)[1].key);
+}
+
+static std::string solution(llvm::StringRef language, llvm::StringRef entry,
+                            llvm::StringRef path, llvm::StringRef more = "") {
+  return ("{\"name\": \"n\", \"definition\": \"d\", \"author\": \"a\", "
+          "\"spec\": {\"language\": \"" +
+          language +
+          "\", \"target_hardware\": [\"H100\"], \"entry_point\": \"" + entry +
+          "\"" + more +
+          "}, \"sources\": [{\"path\": \"x.cuh\", "
+          "\"content\": \"1\"}, {\"path\": \"" +
+          path + "\", \"content\": \"2\"}]}")
+      .str();
+}
+
+TEST(SampleTest, Solutions) {
+  auto read = [](const std::string &text) {
+    Expected<std::vector<Sample>> samples = parseSamples(text, "s.jsonl");
+    if (!samples) {
+      ADD_FAILURE() << llvm::toString(samples.takeError());
+      return Sample();
+    }
+    return samples->front();
+  };
+  Sample good = read(solution("cuda", "src/k.cu::run", "src/k.cu"));
+  EXPECT_EQ(good.name, "n");
+  EXPECT_EQ(good.task, "d");
+  ASSERT_TRUE(good.code.has_value());
+  // The one to compile comes first.
+  EXPECT_EQ(good.code->files[0].path, "src/k.cu");
+  EXPECT_EQ(good.code->files[1].path, "x.cuh");
+  EXPECT_EQ(read(solution("triton", "k.py::run", "k.py")).problem,
+            "solutions in 'triton' are not run: only 'cuda'");
+  EXPECT_EQ(read(solution("cuda", "k.cu::f", "k.cu")).problem,
+            "the entry point is 'k.cu::f': expected 'FILE::run'");
+  EXPECT_EQ(
+      read(solution("cuda", "k.cu::run", "k.cu", ", \"binding\": \"torch\""))
+          .problem,
+      "the binding 'torch' is not supported: only 'tvm-ffi'");
+  EXPECT_EQ(read(solution("cuda", "k.cu::run", "k.cu",
+                          ", \"destination_passing_style\": false"))
+                .problem,
+            "the solution returns its outputs: only destination passing is "
+            "supported");
+}
+
+TEST(SampleTest, Errors) {
+  EXPECT_EQ(errorOf("\n"), "s.jsonl: the file has no samples");
+  EXPECT_NE(errorOf("{\"task_id\": \"t\"}").find("s.jsonl:1: "),
+            std::string::npos);
+  EXPECT_NE(errorOf("\n[]").find("s.jsonl:2: "), std::string::npos);
+  EXPECT_NE(errorOf("{\"task_id\": 1, \"completion\": \"\"}").find("task_id"),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"a\": ").find("s.jsonl:1:"), std::string::npos);
+  // A path must not lead out of the folder that it is written into.
+  for (llvm::StringRef path : {"../k.cu", "/k.cu", "a//k.cu", "a/./k.cu", ""})
+    EXPECT_NE(errorOf(solution("cuda", "k.cu::run", path))
+                  .find("expected a relative path without '..'"),
+              std::string::npos)
+        << path.str();
+  EXPECT_NE(errorOf(solution("cuda", "k.cu::run", "x.cuh")).find("twice"),
+            std::string::npos);
+  EXPECT_NE(errorOf(solution("cuda", "k.cu::run", "l.cu"))
+                .find("no source has the path 'k.cu'"),
+            std::string::npos);
+}

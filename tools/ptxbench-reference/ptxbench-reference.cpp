@@ -1,0 +1,99 @@
+//===- ptxbench-reference.cpp - Computes what a task defines --------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A process of its own: a compiler for the host is large, and a wrong reference
+// must take nothing with it. docs/Tasks.md has its use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Reference/ReferenceRun.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <algorithm>
+#include <thread>
+
+using namespace ptxbench;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "ptxbench-reference: " << message << "\n";
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  cl::opt<std::string> path(cl::Positional, cl::Required, cl::desc("<task>"));
+  cl::list<std::string> axes("axis", cl::desc("Value of a var axis"),
+                             cl::value_desc("AXIS=N"));
+  cl::list<std::string> inputs("input", cl::desc("Raw elements of an input"),
+                               cl::value_desc("NAME=FILE"));
+  cl::list<std::string> scalars("scalar", cl::desc("Value of a scalar input"),
+                                cl::value_desc("NAME=NUMBER"));
+  cl::list<std::string> outputs("output", cl::desc("Where an output goes"),
+                                cl::value_desc("NAME=FILE"));
+  cl::list<std::string> only("only", cl::desc("Indices of an independent axis"),
+                             cl::value_desc("AXIS=N,N,..."));
+  cl::opt<bool> computed("computed-inputs",
+                         cl::desc("Compute the inputs that are computed"));
+  cl::opt<bool> check("check", cl::desc("Check and compile only"));
+  cl::opt<unsigned> threads(
+      "threads", cl::desc("Threads (default: all)"),
+      cl::init(std::clamp(std::thread::hardware_concurrency(), 1u, 64u)));
+  cl::opt<double> seconds("time-limit", cl::desc("Seconds"), cl::init(600));
+  cl::opt<uint64_t> memory("memory-limit", cl::desc("MiB"), cl::init(16384));
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "ptxbench-reference: computes what a task defines\n",
+          &llvm::errs()))
+    return 2;
+  ReferenceRun run;
+  run.definitionPath = path;
+  if (llvm::sys::fs::is_directory(path))
+    run.definitionPath += "/definition.json";
+  auto file = llvm::MemoryBuffer::getFile(run.definitionPath);
+  if (!file)
+    return fail("cannot read '" + run.definitionPath +
+                "': " + file.getError().message());
+  auto definition = parseDefinition((*file)->getBuffer(), run.definitionPath);
+  if (!definition)
+    return fail(llvm::toString(definition.takeError()));
+  run.definition = &*definition;
+
+  for (StringRef text : axes) {
+    auto [name, value] = text.split('=');
+    if (value.getAsInteger(10, run.workload.axes[name.str()]))
+      return fail("--axis: expected AXIS=N but got \"" + text + "\"");
+  }
+  for (StringRef text : scalars) {
+    auto [name, value] = text.split('=');
+    InputSource &source = run.workload.inputs[name.str()];
+    source.kind = InputSource::Kind::Scalar;
+    if (value.getAsDouble(source.value))
+      return fail("--scalar: expected NAME=NUMBER but got \"" + text + "\"");
+  }
+  for (const auto &[list, files] :
+       {std::pair(&inputs, &run.inputs), std::pair(&outputs, &run.outputs)})
+    for (StringRef text : *list)
+      (*files)[text.split('=').first.str()] = text.split('=').second.str();
+  for (StringRef text : only) {
+    auto [name, list] = text.split('=');
+    std::vector<int64_t> &indices = run.only[name.str()];
+    llvm::SmallVector<StringRef> parts;
+    list.split(parts, ',');
+    for (StringRef part : parts)
+      if (part.getAsInteger(10, indices.emplace_back()))
+        return fail("--only: expected AXIS=N,N,... but got \"" + text + "\"");
+  }
+  run.computesInputs = computed;
+  run.checksOnly = check;
+  run.threads = std::clamp(unsigned(threads), 1u, 256u);
+  run.memoryBytes = memory << 20;
+  run.seconds = seconds;
+  return runReference(run, llvm::outs(), llvm::errs());
+}
