@@ -81,6 +81,8 @@ static std::optional<SpecialRow> findSpecialRow(StringRef name) {
     map["dynamic_smem_size"] = SpecialRow::DynamicSmemSize;
     map["total_smem_size"] = SpecialRow::TotalSmemSize;
     map["aggr_smem_size"] = SpecialRow::AggrSmemSize;
+    map["envreg1"] = SpecialRow::Envreg1;
+    map["envreg2"] = SpecialRow::Envreg2;
     map["gridid"] = SpecialRow::Gridid;
     map["clock"] = SpecialRow::Clock;
     map["clock_hi"] = SpecialRow::ClockHi;
@@ -406,17 +408,17 @@ private:
         desc.slot = makeSlot(SlotBase::Special, explicitClusterOffset);
         break;
       }
-      // PTX ISA "%envreg": the driver's, zero without one that sets them.
-      if (name.starts_with("envreg")) {
-        constant(0);
-        break;
-      }
       if (std::optional<uint32_t> offset = reservedOffset(name)) {
         program.usesReservedShared = true;
         constant(*offset);
         break;
       }
       std::optional<SpecialRow> row = findSpecialRow(name);
+      // PTX ISA "%envreg": the driver's. It sets those of rows only.
+      if (!row && name.starts_with("envreg")) {
+        constant(0);
+        break;
+      }
       if (!row)
         break;
       desc.kind = OperandDesc::Register;

@@ -364,6 +364,18 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,
                         stream, arguments, extra);
 }
 
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gridX,
+                                   unsigned gridY, unsigned gridZ,
+                                   unsigned blockX, unsigned blockY,
+                                   unsigned blockZ, unsigned sharedBytes,
+                                   CUstream stream, void **arguments) {
+  return launchFunction(function,
+                        {dim3(gridX, gridY, gridZ),
+                         dim3(blockX, blockY, blockZ), sharedBytes,
+                         std::nullopt, /*isCooperative=*/true},
+                        stream, arguments, nullptr);
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **arguments, void **extra) {
   if (!config)
@@ -372,11 +384,15 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
       dim3(config->gridDimX, config->gridDimY, config->gridDimZ),
       dim3(config->blockDimX, config->blockDimY, config->blockDimZ),
       config->sharedMemBytes, std::nullopt};
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
-      const auto &cluster = config->attrs[i].value.clusterDim;
+  for (const CUlaunchAttribute &attribute :
+       ArrayRef(config->attrs, config->numAttrs)) {
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+      const auto &cluster = attribute.value.clusterDim;
       shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
     }
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+      shape.isCooperative = attribute.value.cooperative != 0;
+  }
   return launchFunction(function, shape, config->hStream, arguments, extra);
 }
 
@@ -455,6 +471,7 @@ static void *findDriverFunction(StringRef name) {
       FUNCTION(cuFuncGetAttribute),
       FUNCTION(cuLaunchKernel),
       FUNCTION(cuLaunchKernelEx),
+      FUNCTION(cuLaunchCooperativeKernel),
       FUNCTION(cuStreamCreate),
       FUNCTION(cuStreamSynchronize),
       FUNCTION(cuEventCreate),

@@ -153,6 +153,15 @@ TEST(UndefinedTest, SharedMemory) {
 }
 
 /// Structures are copied with what is between their members.
+TEST(UndefinedTest, SystemsSharedMemory) {
+  // Cooperative groups keep barriers there, which the system has zeroed.
+  EXPECT_EQ(
+      usesOf(kernel("mov.u32 %r3, %reserved_smem_offset_1;"
+                    "ld.shared.u32 %r4, [%r3]; st.global.u32 [%d0], %r4;"),
+             1),
+      std::vector<Use>{});
+}
+
 TEST(UndefinedTest, Padding) {
   // struct { char a; int b; }
   std::string members = "st.shared.u8 [%r1], 1; st.shared.u32 [%r1+4], 2;";
