@@ -83,6 +83,9 @@ struct Frame {
   const Function *function = nullptr;
   const CallExtra *call = nullptr;
   RowBuffer rows;
+  /// Where undefined values are looked for (Checks/UndefinedValues.h): the
+  /// undefined bits of the rows, and the lines that they come from.
+  RowBuffer undefined, origins;
   /// Lanes that are in it or in one it called.
   LaneMask lanes = 0;
   uint32_t returnPc = 0;
@@ -172,6 +175,9 @@ struct Warp {
   AddressRange recentAllocation;
   /// Local memory of the lanes, one after the other.
   LazyBytes local;
+  /// Its undefined bits, if such values are looked for; those of CC.CF.
+  std::vector<char> localUndefined;
+  LaneMask carryUndefined = 0;
   RowBuffer special;
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
 
@@ -195,6 +201,8 @@ struct Cta {
   std::vector<char> shared;
   /// Where in it begins what the program may use.
   uint32_t sharedBegin = 0;
+  /// Its undefined bits; empty unless such values are looked for.
+  std::vector<char> sharedUndefined;
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
   /// Registers that `setmaxnreg` can give to warps, and per warpgroup the

@@ -144,6 +144,8 @@ makeCluster(Launch &launch, uint64_t number,
     cta->shared.resize(launch.program->sharedBytes + config.dynamicSharedBytes);
     cta->sharedBegin =
         launch.program->usesReservedShared ? 0 : reservedSharedBytes;
+    if (launch.options->checks)
+      cta->sharedUndefined.assign(cta->shared.size(), char(0xff));
     cluster->ctas.push_back(std::move(cta));
   }
   for (auto &cta : cluster->ctas) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "../Ops/AsyncGroups.h"
 #include "../Ops/RegisterPool.h"
 #include "../Ops/Wgmma.h"
@@ -279,9 +280,17 @@ static bool growLocal(Warp &warp, uint64_t bytes) {
   if (!grown.data())
     return false;
   size_t now = grown.size() / warpSize;
-  for (unsigned lane = 0; lane < warpSize; ++lane)
-    std::copy_n(warp.local.data() + lane * old, old, grown.data() + lane * now);
+  auto copyLanes = [&](const char *from, char *to) {
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      std::copy_n(from + lane * old, old, to + lane * now);
+  };
+  copyLanes(warp.local.data(), grown.data());
   warp.local = std::move(grown);
+  if (watchesUndefined(warp)) {
+    std::vector<char> undefined(now * warpSize, char(0xff));
+    copyLanes(warp.localUndefined.data(), undefined.data());
+    warp.localUndefined = std::move(undefined);
+  }
   return true;
 }
 
@@ -318,6 +327,8 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
       else
         reinterpret_cast<uint64_t *>(place)[lane] = value;
   }
+  if (watchesUndefined(warp))
+    undefineRows(*frame);
   warp.frames.push_back(std::move(frame));
   return warp.frames.back().get();
 }
@@ -352,6 +363,8 @@ static void copyParams(Warp &warp, LaneMask lanes,
       return frame.rows.data() + slotOffset(place.slot);
     return row(warp, place.slot);
   };
+  if (watchesUndefined(warp))
+    copyUndefinedParams(warp, lanes, from, fromFrame, to, toFrame);
   for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
     for (LaneMask rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = countr_zero(rest);
@@ -440,6 +453,8 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
   frame->call = &call;
   frame->returnPc = returnPc;
   frame->lanes |= mask;
+  if (watchesUndefined(warp))
+    undefineLocal(warp, *frame, mask);
   copyParams(warp, mask, call.args, *caller, function.params, *frame);
   setFrame(warp, frame);
   warp.pc = function.codeBegin;
