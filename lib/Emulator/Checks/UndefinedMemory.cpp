@@ -148,7 +148,11 @@ static void store(Warp &warp, const UndefinedStep &step, LaneMask mask) {
   LaneBytes places;
   if (!find(warp, step, mask, places))
     return;
-  if (LaneMask global = mask & places.global)
+  // What warps tell each other by strong accesses may have parts that nobody
+  // looks at.
+  bool isWeak =
+      MemoryOrder::unpack(step.inst.flags[orderFlag]).scope == Scope::None;
+  if (LaneMask global = mask & places.global; global && isWeak)
     checkStored(warp, step, global);
   for (LaneMask rest = mask & ~places.global; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);

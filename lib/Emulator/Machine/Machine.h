@@ -159,6 +159,10 @@ struct Warp {
   unsigned backwardJumps = 0;
   /// The instruction that is executed again has waited long enough.
   bool timedOut = false;
+  /// An adversarial schedule has let the wait at hand give up.
+  bool hasGivenUp = false;
+  /// Bytes of all frames.
+  size_t frameBytes = 0;
   /// The generation of the barrier after whose completion each lane reads the
   /// result of its `barrier.red`; 0: none is under way.
   uint64_t redGeneration[warpSize] = {};

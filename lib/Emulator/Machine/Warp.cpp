@@ -308,6 +308,7 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
     frame = std::make_unique<Frame>();
     frame->function = &function;
     frame->rows = RowBuffer(function.frameBytes);
+    warp.frameBytes += sizeof(Frame) + function.frameBytes;
   }
   frame->parent = parent;
   frame->depth = parent ? parent->depth + 1 : 0;
@@ -428,10 +429,13 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
       return Step::Ended;
     }
   }
-  constexpr unsigned maxDepth = 512;
-  if (warp.frame->depth >= maxDepth) {
+  // Registers of calls in one another are in local memory on a GPU.
+  constexpr size_t maxFrameBytes = maxLocalBytes * warpSize;
+  if (warp.frameBytes > maxFrameBytes) {
     fault(warp, inst, countr_zero(mask), "stack-overflow",
-          "more than " + Twine(maxDepth) + " calls in one another");
+          "the registers of " + Twine(warp.frame->depth) +
+              " calls in one another need more than the " +
+              Twine(maxLocalBytes) + " bytes of local memory of a thread");
     return Step::Ended;
   }
   uint32_t returnPc = warp.pc + 1;

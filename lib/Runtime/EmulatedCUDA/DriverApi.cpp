@@ -378,20 +378,21 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gridX,
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **arguments, void **extra) {
-  if (!config)
+  if (!config || (config->numAttrs && !config->attrs))
     return CUDA_ERROR_INVALID_VALUE;
   LaunchShape shape{
       dim3(config->gridDimX, config->gridDimY, config->gridDimZ),
       dim3(config->blockDimX, config->blockDimY, config->blockDimZ),
       config->sharedMemBytes, std::nullopt};
+  ENTER(runtime);
   for (const CUlaunchAttribute &attribute :
        ArrayRef(config->attrs, config->numAttrs)) {
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
-      const auto &cluster = attribute.value.clusterDim;
-      shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
-    }
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-      shape.isCooperative = attribute.value.cooperative != 0;
+    // The two interfaces number and lay out attributes alike.
+    cudaLaunchAttributeValue value;
+    static_assert(sizeof(value) == sizeof(attribute.value));
+    std::memcpy(&value, &attribute.value, sizeof(value));
+    if (cudaError_t error = runtime.addAttribute(shape, attribute.id, value))
+      return toDriver(error);
   }
   return launchFunction(function, shape, config->hStream, arguments, extra);
 }

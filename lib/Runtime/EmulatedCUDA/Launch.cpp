@@ -38,6 +38,35 @@ uint64_t Runtime::maxDynamicShared(const Kernel &kernel,
   return most - std::min<uint64_t>(most, info.sharedBytes);
 }
 
+cudaError_t Runtime::addAttribute(LaunchShape &shape, unsigned id,
+                                  const cudaLaunchAttributeValue &value) {
+  switch (id) {
+  case cudaLaunchAttributeClusterDimension:
+    shape.cluster =
+        dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+    return cudaSuccess;
+  case cudaLaunchAttributeCooperative:
+    shape.isCooperative = value.cooperative != 0;
+    return cudaSuccess;
+  // Launches are in order, one after the other: overlap, priorities and
+  // windows of the cache make no difference.
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeAccessPolicyWindow:
+  case cudaLaunchAttributeSynchronizationPolicy:
+  case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributeMemSyncDomainMap:
+  case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributePreferredClusterDimension:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    return cudaSuccess;
+  default:
+    return fail(cudaErrorNotSupported, "the launch attribute number " +
+                                           Twine(id) + " is not emulated");
+  }
+}
+
 cudaError_t Runtime::residentCTAs(Kernel &kernel, uint64_t threads,
                                   uint64_t dynamicShared, uint64_t &count) {
   emulator::KernelInfo needs;

@@ -64,21 +64,15 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid,
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *function, void **arguments) {
   PTXBENCH_ENTER(runtime);
-  if (!config)
+  if (!config || (config->numAttrs && !config->attrs))
     return runtime.fail(cudaErrorInvalidValue);
   LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes,
                     std::nullopt};
-  // Launches are in order, one after the other: what else the attributes may
-  // ask for (overlap, priorities, windows of the cache) is no difference.
   for (const cudaLaunchAttribute &attribute :
-       ArrayRef(config->attrs, config->numAttrs)) {
-    if (attribute.id == cudaLaunchAttributeClusterDimension) {
-      const auto &cluster = attribute.val.clusterDim;
-      shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
-    }
-    if (attribute.id == cudaLaunchAttributeCooperative)
-      shape.isCooperative = attribute.val.cooperative != 0;
-  }
+       ArrayRef(config->attrs, config->numAttrs))
+    if (cudaError_t error =
+            runtime.addAttribute(shape, attribute.id, attribute.val))
+      return error;
   return launchOn(runtime, function, shape, arguments, config->stream);
 }
 

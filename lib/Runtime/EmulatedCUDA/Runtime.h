@@ -169,6 +169,9 @@ public:
   /// The most dynamic shared memory it may be launched with.
   uint64_t maxDynamicShared(const Kernel &kernel,
                             const emulator::KernelInfo &info) const;
+  /// What an attribute of a launch asks for.
+  cudaError_t addAttribute(LaunchShape &shape, unsigned id,
+                           const cudaLaunchAttributeValue &value);
   /// CTAs of `threads` threads that fit onto one multiprocessor.
   cudaError_t residentCTAs(Kernel &kernel, uint64_t threads,
                            uint64_t dynamicShared, uint64_t &count);

@@ -82,6 +82,13 @@ TEST(UndefinedTest, GlobalMemory) {
             (Uses{{firstLine + 1, 0}}));
 }
 
+TEST(UndefinedTest, WarpsTellEachOther) {
+  // A part of a message that nobody looks at, like a sum of no elements.
+  EXPECT_EQ(usesIn("st.relaxed.gpu.global.v2.u32 [%d0], {%r0, %u};"), none);
+  EXPECT_EQ(usesIn("st.volatile.global.u32 [%d0], %u;"), none);
+  EXPECT_EQ(usesIn("st.weak.global.u32 [%d0], %u;"), directly);
+}
+
 TEST(UndefinedTest, NoUses) {
   EXPECT_EQ(usesIn("add.u32 %r9, %u, 1; st.shared.u32 [%r1], %r9;"), none);
   EXPECT_EQ(usesIn("st.local.v2.u32 [memory], {%u, %r0};"), none);
