@@ -197,9 +197,11 @@ public:
 private:
   Runtime();
   void readEnvironment();
+  void readNumber(const char *name, uint64_t &number);
 
   DeviceModel deviceModel;
-  std::string modelError;
+  /// What is wrong with the device model or the environment: every call fails.
+  std::string setupError;
   uint64_t memory = 0, used = 0;
   emulator::EmulatorOptions options;
   std::unique_ptr<emulator::Device> emulatedDevice;
