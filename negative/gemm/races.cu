@@ -14,6 +14,8 @@
 __global__ void racyGemm(const uint16_t *a, const uint16_t *b, uint16_t *c,
                          int n, int k) {
   __shared__ float parts[256];
+  parts[threadIdx.x] = 0;
+  __syncthreads();
   int column = threadIdx.x % 128, half = threadIdx.x / 128, row = blockIdx.y;
   float sum = 0;
   for (int i = half * k / 2; i < (half + 1) * k / 2; ++i)
