@@ -19,6 +19,7 @@
 #include "Stages.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
@@ -567,21 +568,54 @@ static Status toStatus(RunStatus status) {
 // Backend
 //===----------------------------------------------------------------------===//
 
+/// Why a device cannot execute what is compiled for a target; empty if it can,
+/// or if its compute capability is not known. Machine code is there with PTX,
+/// of which devices that are newer make their own; features that end in 'a' or
+/// 'f' are those of one device, or of one family.
+static std::string whyNotOn(llvm::StringRef target,
+                            const std::map<std::string, std::string> &device) {
+  auto known = device.find("compute_capability");
+  std::optional<TargetArch> arch = parseTargetArch(target);
+  if (known == device.end() || !arch)
+    return "";
+  auto [major, minor] = llvm::StringRef(known->second).split('.');
+  unsigned high = 0, low = 0;
+  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
+    return "";
+  unsigned has = 10 * high + low;
+  bool fits = arch->suffix == 'a'   ? has == arch->sm
+              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
+                                    : has >= arch->sm;
+  if (fits)
+    return "";
+  auto name = device.find("device");
+  return "no device here runs " + target.str() + ": " +
+         (name == device.end() ? "it" : name->second) +
+         " has compute capability " + known->second;
+}
+
 /// The backend that was asked for or, by `auto`, the first that can run
 /// anything here; null with the reasons if there is none.
 std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   if (options.backend != "emulator") {
     std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
     Usability usable = cuda->isUsable();
-    if (usable.usable)
+    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
+                            : "no usable GPU: " + usable.reason;
+    if (refusal.empty())
       return cuda;
-    refusal = "no usable GPU: " + usable.reason;
     if (options.backend == "cuda")
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
       createEmulatorBackend(executablePath(), options.emulator);
   Usability usable = emulator->isUsable();
+  std::string misfit =
+      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
+  if (!misfit.empty()) {
+    refusal += (refusal.empty() ? "" : "; ") + misfit;
+    return nullptr;
+  }
   if (usable.usable) {
     if (!refusal.empty())
       report.dynamic->notes.push_back("the emulator ran the candidate: " +
