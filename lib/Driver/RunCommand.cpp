@@ -6,16 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stages, in order: inspect, compile, analyze, run, map, crosscheck. Each
-// leaves its verdict in the report; the first that fails decides the status,
-// and what was known by then is reported all the same.
+// The stages, in order: inspect, compile, static-targets, sanitize, then those
+// of the backend, correctness, executed-targets, performance. Each leaves its
+// verdict in the report; the first that ends the run decides the status, and
+// what was known by then is reported all the same.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "RunRequestBuilder.h"
+#include "SanitizeStage.h"
+#include "Stages.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
@@ -51,6 +55,7 @@ private:
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> analyze();
+  std::optional<int> sanitize(llvm::StringRef backend);
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
@@ -219,7 +224,7 @@ std::optional<int> CandidateRun::compile() {
 
 /// Analyses the PTX that the compiler made.
 std::optional<int> CandidateRun::analyze() {
-  startStage("analyze");
+  startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
   report.module = part.info();
@@ -243,7 +248,27 @@ std::optional<int> CandidateRun::analyze() {
     }
     report.entries.emplace_back(*verdicts);
   }
-  endStage(StageVerdict::Passed);
+  Stage judged = judgeStaticTargets(report, report.dynamic->requiredFamilies);
+  endStage(judged.verdict, judged.log);
+  return std::nullopt;
+}
+
+/// Looks for misuse of memory; an exit status if that is the end.
+std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
+  if (options.sanitize == "none")
+    return std::nullopt;
+  startStage("sanitize");
+  SanitizeOutcome outcome =
+      ptxbench::sanitize(task, options, backend, compiled.library,
+                         work.file("sanitize"), *toolchain);
+  for (ReportDiagnostic &finding : outcome.findings)
+    report.diagnostics.push_back(std::move(finding));
+  std::string log = outcome.summary;
+  if (outcome.verdict == StageVerdict::Failed && !outcome.log.empty())
+    log += "\n" + outcome.log;
+  endStage(outcome.verdict, log);
+  if (outcome.verdict == StageVerdict::Failed)
+    return finish(Status::RuntimeError, outcome.summary);
   return std::nullopt;
 }
 
@@ -543,21 +568,54 @@ static Status toStatus(RunStatus status) {
 // Backend
 //===----------------------------------------------------------------------===//
 
+/// Why a device cannot execute what is compiled for a target; empty if it can,
+/// or if its compute capability is not known. Machine code is there with PTX,
+/// of which devices that are newer make their own; features that end in 'a' or
+/// 'f' are those of one device, or of one family.
+static std::string whyNotOn(llvm::StringRef target,
+                            const std::map<std::string, std::string> &device) {
+  auto known = device.find("compute_capability");
+  std::optional<TargetArch> arch = parseTargetArch(target);
+  if (known == device.end() || !arch)
+    return "";
+  auto [major, minor] = llvm::StringRef(known->second).split('.');
+  unsigned high = 0, low = 0;
+  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
+    return "";
+  unsigned has = 10 * high + low;
+  bool fits = arch->suffix == 'a'   ? has == arch->sm
+              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
+                                    : has >= arch->sm;
+  if (fits)
+    return "";
+  auto name = device.find("device");
+  return "no device here runs " + target.str() + ": " +
+         (name == device.end() ? "it" : name->second) +
+         " has compute capability " + known->second;
+}
+
 /// The backend that was asked for or, by `auto`, the first that can run
 /// anything here; null with the reasons if there is none.
 std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   if (options.backend != "emulator") {
     std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
     Usability usable = cuda->isUsable();
-    if (usable.usable)
+    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
+                            : "no usable GPU: " + usable.reason;
+    if (refusal.empty())
       return cuda;
-    refusal = "no usable GPU: " + usable.reason;
     if (options.backend == "cuda")
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
       createEmulatorBackend(executablePath(), options.emulator);
   Usability usable = emulator->isUsable();
+  std::string misfit =
+      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
+  if (!misfit.empty()) {
+    refusal += (refusal.empty() ? "" : "; ") + misfit;
+    return nullptr;
+  }
   if (usable.usable) {
     if (!refusal.empty())
       report.dynamic->notes.push_back("the emulator ran the candidate: " +
@@ -569,17 +627,14 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   return nullptr;
 }
 
-/// On the emulator, without another choice, the smallest workload there is.
+/// On the emulator, without another choice, a small workload.
 void CandidateRun::chooseWorkload() {
   if (!options.workload.empty())
     return;
-  llvm::Expected<const Workload *> small = selectWorkload(task, "small");
-  if (!small) {
-    // Then the one there is.
-    llvm::consumeError(small.takeError());
-    return;
-  }
-  workload = *small;
+  const Workload *small = chooseSmallWorkload(task);
+  if (!small)
+    return; // Then the one there is.
+  workload = small;
   report.dynamic->workload = workload->uuid;
   report.dynamic->axes = workload->axes;
   report.dynamic->notes.push_back(
@@ -642,10 +697,11 @@ int CandidateRun::run() {
       task, *workload, options, compiled.library, work.file("run"));
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
-  // An emulator gives the same numbers for the same inputs, and every call
-  // costs as much as the first.
-  if (emulated)
+  // On an emulator every call costs as much as the first.
+  if (emulated && !isSmall(request->reference.flops))
     request->trials = 1;
+  if (std::optional<int> status = sanitize(backend->name()))
+    return *status;
   RunResult result = backend->run(*request);
   takeResults(result);
 
@@ -686,6 +742,12 @@ int CandidateRun::run() {
     }
   }
 
+  bool observed;
+  std::vector<std::string> missing = missingFamilies(observed);
+  report.stages.push_back(judgeCorrectness(result));
+  report.stages.push_back(judgeExecutedTargets(
+      result, report.dynamic->requiredFamilies, missing, observed));
+  report.stages.push_back(judgePerformance(report, result, emulated));
   if (!sound)
     return finish(Status::Refuted, "an execution contradicts a verdict");
   Status status = toStatus(result.status);
@@ -694,8 +756,6 @@ int CandidateRun::run() {
                   "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
     return finish(status, result.reason);
-  bool observed;
-  std::vector<std::string> missing = missingFamilies(observed);
   if (!missing.empty()) {
     if (!result.trace)
       return finish(Status::NotRun,

@@ -113,12 +113,20 @@ const char *ptxbench::stringifyToolKind(ToolKind kind) {
     return "cuobjdump";
   case ToolKind::Nvdisasm:
     return "nvdisasm";
+  case ToolKind::ComputeSanitizer:
+    return "compute-sanitizer";
   }
   return "";
 }
 
 std::string ptxbench::parseToolVersion(StringRef text) {
-  // "Cuda compilation tools, release 13.0, V13.0.88".
+  // "Cuda compilation tools, release 13.0, V13.0.88"; of compute-sanitizer
+  // "Version 2025.3.1.0".
+  if (size_t at = text.find("Version 20"); at != StringRef::npos)
+    return text.drop_front(at + 8)
+        .take_while([](char c) { return isDigit(c) || c == '.'; })
+        .rtrim('.')
+        .str();
   for (size_t at = text.find(", V"); at != StringRef::npos;
        at = text.find(", V", at + 1)) {
     StringRef version = text.drop_front(at + 3).take_while(
@@ -172,6 +180,11 @@ Expected<CudaTool> Toolchain::find(ToolKind kind) {
     } else if (std::string path = joinPath(folder, name);
                sys::fs::can_execute(path)) {
       tool.path = path;
+    } else if (std::string own =
+                   joinPath(sys::path::parent_path(folder), name, name);
+               sys::fs::can_execute(own)) {
+      // compute-sanitizer/compute-sanitizer, beside bin/.
+      tool.path = own;
     }
     if (tool.path.empty())
       continue;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds nvcc, ptxas, cuobjdump, nvdisasm and TVM-FFI where a user, a toolkit or
+// Finds nvcc, ptxas, other tools of CUDA and TVM-FFI where a user, a toolkit or
 // the set-up script put them, and runs the first two under limits. Every tool
 // may be missing; asking for a missing one is an error that says where it was
 // looked for.
@@ -27,8 +27,8 @@
 
 namespace ptxbench {
 
-enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm };
-/// "nvcc", "ptxas", "cuobjdump", "nvdisasm".
+enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm, ComputeSanitizer };
+/// "nvcc", "ptxas", "cuobjdump", "nvdisasm", "compute-sanitizer".
 const char *stringifyToolKind(ToolKind kind);
 
 struct ToolchainOptions {
