@@ -145,14 +145,14 @@ static void onSignal(int number) {
   switch (number) {
   case SIGFPE:
     endReference("error: the reference divided an integer by zero\n",
-            referenceFailed);
+                 referenceFailed);
   case SIGSEGV:
   case SIGBUS:
     endReference("error: the reference accessed memory that is not there\n",
-            referenceFailed);
+                 referenceFailed);
   default:
     endReference("error: the reference executed what this machine cannot\n",
-            referenceFailed);
+                 referenceFailed);
   }
 }
 
@@ -164,11 +164,12 @@ void ptxbench::limitReference(uint64_t bytes, double seconds) {
     sigaction(number, &action, nullptr);
   std::thread([seconds] {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    endReference(llvm::formatv("error: the reference took more than the limit of "
-                          "{0:f1} s\n",
-                          seconds)
-                .str(),
-            referenceTooLarge);
+    endReference(
+        llvm::formatv("error: the reference took more than the limit of "
+                      "{0:f1} s\n",
+                      seconds)
+            .str(),
+        referenceTooLarge);
   }).detach();
 }
 
@@ -263,11 +264,9 @@ static void printDiagnostic(Diagnostic &diagnostic, raw_ostream &os) {
     print(note);
 }
 
-std::unique_ptr<CompiledReference>
-CompiledReference::compile(StringRef path, StringRef function,
-                           ArrayRef<ReferenceArgument> arguments,
-                           const ReferenceTarget &target,
-                           raw_ostream &diagnostics) {
+std::unique_ptr<CompiledReference> CompiledReference::compile(
+    StringRef path, StringRef function, ArrayRef<ReferenceArgument> arguments,
+    const ReferenceTarget &target, raw_ostream &diagnostics) {
   DialectRegistry registry;
   registerReferenceDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -299,10 +298,9 @@ CompiledReference::compile(StringRef path, StringRef function,
   }
   if (target.device) {
     auto device = ReferenceDevice::open(*target.device);
-    if (!device) {
-      diagnostics << "error: " << llvm::toString(device.takeError()) << "\n";
-      return nullptr;
-    }
+    if (!device)
+      endReference("error: " + llvm::toString(device.takeError()) + "\n",
+                   referenceTooLarge);
     result->onDevice = std::move(*device);
     theDevice = result->onDevice.get();
     DeviceCode code;
@@ -323,7 +321,8 @@ CompiledReference::compile(StringRef path, StringRef function,
                     "': " + error.message());
     }
     if (llvm::Error error = theDevice->load(code))
-      return fail(llvm::toString(std::move(error)));
+      endReference("error: " + llvm::toString(std::move(error)) + "\n",
+                   referenceTooLarge);
   } else if (failed(lowerReference(*module, found))) {
     return nullptr;
   }

@@ -127,11 +127,11 @@ static Kernel makeKernel(scf::ParallelOp loop) {
   Value extents[3] = {ends.back(), nullptr, nullptr};
   if (ends.size() > 1)
     extents[1] = ends[ends.size() - 2];
-  for (Value end : ArrayRef<Value>(ends).drop_back(
-           std::min<size_t>(2, ends.size())))
-    extents[2] = extents[2] ? Value(arith::MulIOp::create(builder, loc,
-                                                          extents[2], end))
-                            : end;
+  for (Value end :
+       ArrayRef<Value>(ends).drop_back(std::min<size_t>(2, ends.size())))
+    extents[2] =
+        extents[2] ? Value(arith::MulIOp::create(builder, loc, extents[2], end))
+                   : end;
   Kernel kernel = startKernel(builder, loc);
   gpu::LaunchOp launch = kernel.launch;
   SmallVector<Value> indices(ends.size());
@@ -151,14 +151,12 @@ static Kernel makeKernel(scf::ParallelOp loop) {
   indices.back() = startGridLoop(
       builder, loc, launch.getBlockIds().x, launch.getThreadIds().x,
       launch.getBlockSize().x, launch.getGridSize().x, extents[0]);
-  for (auto [index, argument] :
-       llvm::zip(indices, loop.getInductionVars()))
+  for (auto [index, argument] : llvm::zip(indices, loop.getInductionVars()))
     argument.replaceAllUsesWith(index);
   Block *to = builder.getInsertionBlock();
   Block *from = loop.getBody();
-  to->getOperations().splice(builder.getInsertionPoint(),
-                             from->getOperations(), from->begin(),
-                             std::prev(from->end()));
+  to->getOperations().splice(builder.getInsertionPoint(), from->getOperations(),
+                             from->begin(), std::prev(from->end()));
   loop.erase();
   for (auto [kept, extent] : llvm::zip(kernel.extents, extents))
     if (extent)
@@ -215,9 +213,9 @@ static func::FuncOp declare(ModuleOp module, StringRef name,
   if (auto found = module.lookupSymbol<func::FuncOp>(name))
     return found;
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto function = func::FuncOp::create(
-      builder, module.getLoc(), name,
-      builder.getFunctionType(arguments, TypeRange()));
+  auto function =
+      func::FuncOp::create(builder, module.getLoc(), name,
+                           builder.getFunctionType(arguments, TypeRange()));
   function.setPrivate();
   return function;
 }
@@ -239,14 +237,14 @@ private:
   void copy(OpBuilder &builder, Location loc, StringRef name, Value to,
             Value from, Value bytes) {
     Type index = builder.getIndexType();
-    func::CallOp::create(builder, loc, declare(module, name, {index, index,
-                                                              index}),
+    func::CallOp::create(builder, loc,
+                         declare(module, name, {index, index, index}),
                          ValueRange{to, from, bytes});
   }
   Value bytesOf(OpBuilder &builder, Location loc, Type type) {
     return arith::ConstantIndexOp::create(
-        builder, loc, (type.isIndex() ? 64 : type.getIntOrFloatBitWidth() + 7) /
-                          8);
+        builder, loc,
+        (type.isIndex() ? 64 : type.getIntOrFloatBitWidth() + 7) / 8);
   }
   Value addressOfElement(OpBuilder &builder, Location loc, Value memref,
                          ValueRange indices);
@@ -292,7 +290,8 @@ void HostMemory::convert(memref::AllocaOp op) {
 }
 
 void HostMemory::convert(memref::GetGlobalOp op) {
-  OpBuilder builder(op);
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
   Location loc = op.getLoc();
   auto type = cast<MemRefType>(op.getType());
   auto memory = memref::AllocOp::create(builder, loc, type);
@@ -433,15 +432,12 @@ protected:
     return files;
   }
 
-  FailureOr<SmallVector<char, 0>>
-  moduleToObject(llvm::Module &code) override {
+  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &code) override {
     FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
     if (failed(machine))
       return failure();
-    FailureOr<SmallString<0>> text =
-        translateModuleToISA(code, **machine, [this] {
-          return getOperation().emitError();
-        });
+    FailureOr<SmallString<0>> text = translateModuleToISA(
+        code, **machine, [this] { return getOperation().emitError(); });
     if (failed(text))
       return failure();
     return SmallVector<char, 0>(text->begin(), text->end());

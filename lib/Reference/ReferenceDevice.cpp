@@ -124,8 +124,8 @@ llvm::Error CudaReferenceDevice::open(int ordinal) {
   char text[256] = {};
   if (driver.cuDeviceGetName(text, sizeof(text) - 1, device) == 0)
     deviceName = text;
-  for (auto [to, attribute] : {std::pair(&major, attributeMajor),
-                               std::pair(&minor, attributeMinor)})
+  for (auto [to, attribute] :
+       {std::pair(&major, attributeMajor), std::pair(&minor, attributeMinor)})
     if (llvm::Error error =
             driver.check(driver.cuDeviceGetAttribute(to, attribute, device),
                          "cuDeviceGetAttribute"))
@@ -216,8 +216,7 @@ void CudaReferenceDevice::release(uint64_t address) {
     mine.unused.emplace(size->second, address);
 }
 
-void CudaReferenceDevice::write(uint64_t to, const void *from,
-                                uint64_t bytes) {
+void CudaReferenceDevice::write(uint64_t to, const void *from, uint64_t bytes) {
   void *stream = queue().stream;
   require(driver.cuMemcpyHtoDAsync_v2(to, from, bytes, stream), "a copy");
   // The memory of the host is the caller's again.
@@ -234,10 +233,12 @@ void CudaReferenceDevice::launch(int64_t kernel, int64_t x, int64_t y,
                                  int64_t z, void **parameters) {
   if (x <= 0 || y <= 0 || z <= 0)
     return;
-  constexpr int64_t threads = threadsOfBlock, limitX = 0x7fffffff, limitYZ = 65535;
+  constexpr int64_t threads = threadsOfBlock, limitX = 0x7fffffff,
+                    limitYZ = 65535;
   int64_t blockX = std::min(x, threads);
   int64_t blockY = std::min(y, threads / blockX);
-  auto gridX = unsigned(std::min(llvm::divideCeil(x, blockX), uint64_t(limitX)));
+  auto gridX =
+      unsigned(std::min(llvm::divideCeil(x, blockX), uint64_t(limitX)));
   auto gridY =
       unsigned(std::min(llvm::divideCeil(y, blockY), uint64_t(limitYZ)));
   auto gridZ = unsigned(std::min(z, limitYZ));
@@ -252,6 +253,6 @@ llvm::Expected<std::unique_ptr<ReferenceDevice>>
 ReferenceDevice::open(int ordinal) {
   auto device = std::make_unique<CudaReferenceDevice>();
   if (llvm::Error error = device->open(ordinal))
-    return std::move(error);
+    return llvm::Expected<std::unique_ptr<ReferenceDevice>>(std::move(error));
   return std::unique_ptr<ReferenceDevice>(std::move(device));
 }

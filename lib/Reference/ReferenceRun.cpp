@@ -210,8 +210,8 @@ bool Runner::compile() {
                                 tensor.axisOf[dim] >= 0});
     arguments.push_back(std::move(argument));
   }
-  compiled = CompiledReference::compile(file, function, arguments,
-                                        run.target, diagnostics);
+  compiled = CompiledReference::compile(file, function, arguments, run.target,
+                                        diagnostics);
   if (!compiled) {
     status = referenceFailed;
     return false;
@@ -307,9 +307,9 @@ bool Runner::planPieces() {
     uint64_t count = wanted.back().size();
     pieceSize = std::max<uint64_t>(1, shared / std::max<uint64_t>(1, unit));
     if (run.target.device)
-      pieceSize = std::min(
-          count, std::max(pieceSize, (uint64_t(8) << 20) /
-                                         std::max<uint64_t>(1, unit)));
+      pieceSize =
+          std::min(count, std::max(pieceSize, (uint64_t(8) << 20) /
+                                                  std::max<uint64_t>(1, unit)));
     else
       pieceSize = std::min<uint64_t>(
           {llvm::divideCeil(count, run.threads), 128, pieceSize});

@@ -101,9 +101,8 @@ int main(int argc, char **argv) {
   StringRef where = device;
   if (where.consume_front("cuda")) {
     run.target.device = 0;
-    if (!where.empty() &&
-        (!where.consume_front(":") ||
-         where.getAsInteger(10, *run.target.device)))
+    if (!where.empty() && (!where.consume_front(":") ||
+                           where.getAsInteger(10, *run.target.device)))
       where = "?";
     else
       where = "";
