@@ -11,7 +11,8 @@
 //  1. A linalg operation becomes a kernel. Its parallel loops are those of the
 //     grid, in the order of the output's dimensions, the last one along
 //     neighbouring threads; its reductions run in a thread, in their order,
-//     with the sum in a register.
+//     with the sum in a register. A thread has four rows of a product, so that
+//     what it reads of the other operand serves four times.
 //  2. What else touches an element (tensor.extract, say) becomes a copy of that
 //     element between device and host.
 //  3. MLIR's passes take the kernels to NVVM; LLVM's NVPTX target makes PTX of
@@ -26,6 +27,7 @@
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
@@ -37,6 +39,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVM/ModuleToObject.h"
 #include "mlir/Transforms/Passes.h"
@@ -64,7 +67,11 @@ namespace {
 struct Kernel {
   gpu::LaunchOp launch;
   Value extents[3];
+  /// A loop over the rows of a thread, to be unrolled; may be null.
+  scf::ForOp rows;
 };
+
+constexpr int64_t rowsOfThread = 4;
 } // namespace
 
 /// The parallel loops of `op` in the order of the output's dimensions, then the
@@ -119,14 +126,75 @@ static Value startGridLoop(OpBuilder &builder, Location loc, Value block,
   return loop.getInductionVar();
 }
 
+/// Moves the body of `loop` to the insertion point, with `indices`.
+static void moveBody(OpBuilder &builder, scf::ParallelOp loop,
+                     ArrayRef<Value> indices) {
+  for (auto [index, argument] : llvm::zip(indices, loop.getInductionVars()))
+    argument.replaceAllUsesWith(index);
+  Block *from = loop.getBody();
+  builder.getInsertionBlock()->getOperations().splice(
+      builder.getInsertionPoint(), from->getOperations(), from->begin(),
+      std::prev(from->end()));
+}
+
+/// Copies it.
+static void copyBody(OpBuilder &builder, scf::ParallelOp loop,
+                     ArrayRef<Value> indices) {
+  IRMapping mapping;
+  for (auto [index, argument] : llvm::zip(indices, loop.getInductionVars()))
+    mapping.map(argument, index);
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, mapping);
+}
+
+/// The last two loops of the grid, where a thread has several rows: all of them
+/// in a loop of a constant extent, or what is left in another.
+static void makeRows(OpBuilder &builder, scf::ParallelOp loop, Kernel &kernel,
+                     Value rows, Value group,
+                     llvm::MutableArrayRef<Value> indices) {
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value zero = constant(0), one = constant(1), all = constant(rowsOfThread);
+  Value first = arith::MulIOp::create(builder, loc, group, all);
+  Value left = arith::SubIOp::create(builder, loc, rows, first);
+  Value isWhole =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, left, all);
+  auto branch = scf::IfOp::create(builder, loc, isWhole,
+                                  /*withElseRegion=*/true);
+  auto startRows = [&](Block *block, Value end) {
+    builder.setInsertionPoint(block->getTerminator());
+    auto ofThread = scf::ForOp::create(builder, loc, zero, end, one);
+    builder.setInsertionPoint(ofThread.getBody()->getTerminator());
+    indices[indices.size() - 2] =
+        arith::AddIOp::create(builder, loc, first, ofThread.getInductionVar());
+    return ofThread;
+  };
+  startRows(branch.elseBlock(), left);
+  copyBody(builder, loop, indices);
+  kernel.rows = startRows(branch.thenBlock(), all);
+  moveBody(builder, loop, indices);
+}
+
 /// Makes a kernel of loops from 0 in steps of 1.
-static Kernel makeKernel(scf::ParallelOp loop) {
+static Kernel makeKernel(scf::ParallelOp loop, bool hasRows) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   SmallVector<Value> ends(loop.getUpperBound());
   Value extents[3] = {ends.back(), nullptr, nullptr};
+  hasRows &= ends.size() > 1;
   if (ends.size() > 1)
     extents[1] = ends[ends.size() - 2];
+  if (hasRows) {
+    auto constant = [&](int64_t value) {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    extents[1] = arith::AddIOp::create(builder, loc, extents[1],
+                                       constant(rowsOfThread - 1));
+    extents[1] = arith::DivUIOp::create(builder, loc, extents[1],
+                                        constant(rowsOfThread));
+  }
   for (Value end :
        ArrayRef<Value>(ends).drop_back(std::min<size_t>(2, ends.size())))
     extents[2] =
@@ -144,19 +212,18 @@ static Kernel makeKernel(scf::ParallelOp loop) {
     }
     indices[0] = rest;
   }
+  Value second;
   if (extents[1])
-    indices[ends.size() - 2] = startGridLoop(
+    second = indices[ends.size() - 2] = startGridLoop(
         builder, loc, launch.getBlockIds().y, launch.getThreadIds().y,
         launch.getBlockSize().y, launch.getGridSize().y, extents[1]);
   indices.back() = startGridLoop(
       builder, loc, launch.getBlockIds().x, launch.getThreadIds().x,
       launch.getBlockSize().x, launch.getGridSize().x, extents[0]);
-  for (auto [index, argument] : llvm::zip(indices, loop.getInductionVars()))
-    argument.replaceAllUsesWith(index);
-  Block *to = builder.getInsertionBlock();
-  Block *from = loop.getBody();
-  to->getOperations().splice(builder.getInsertionPoint(), from->getOperations(),
-                             from->begin(), std::prev(from->end()));
+  if (hasRows)
+    makeRows(builder, loop, kernel, ends[ends.size() - 2], second, indices);
+  else
+    moveBody(builder, loop, indices);
   loop.erase();
   for (auto [kept, extent] : llvm::zip(kernel.extents, extents))
     if (extent)
@@ -190,6 +257,7 @@ static FailureOr<SmallVector<Kernel>> makeKernels(func::FuncOp function) {
       op = cast<linalg::LinalgOp>(ordered->getOperation());
     }
     rewriter.setInsertionPoint(op);
+    bool isProduct = op.getNumReductionLoops() != 0;
     FailureOr<linalg::LinalgLoops> loops =
         linalg::linalgOpToParallelLoops(rewriter, op);
     auto outermost = failed(loops) || loops->empty()
@@ -198,8 +266,15 @@ static FailureOr<SmallVector<Kernel>> makeKernels(func::FuncOp function) {
     if (!outermost)
       return op.emitError("this operation cannot be made into parallel loops");
     rewriter.eraseOp(op);
-    kernels.push_back(makeKernel(outermost));
+    kernels.push_back(makeKernel(outermost, isProduct));
   }
+  // Indices of loops that are passed on show as what they are.
+  function.walk([](affine::AffineApplyOp op) {
+    if (!op.getAffineMap().isIdentity())
+      return;
+    op.getResult().replaceAllUsesWith(op.getMapOperands().front());
+    op.erase();
+  });
   return kernels;
 }
 
@@ -541,6 +616,10 @@ LogicalResult ptxbench::lowerReferenceForDevice(ModuleOp module,
   if (failed(kernels))
     return failure();
   carrySums(function);
+  // With the sums in registers those of all rows run together.
+  for (Kernel &kernel : *kernels)
+    if (kernel.rows)
+      (void)loopUnrollJamByFactor(kernel.rows, rowsOfThread);
   if (failed(HostMemory(function).convert()))
     return failure();
   gpu::GPUModuleOp target = outline(module, *kernels, code);
