@@ -67,6 +67,8 @@ private:
   Task task;
   const Workload *workload = nullptr;
   NvccRun compiled;
+  /// What the sources name, for the places of what the library imports.
+  std::vector<InspectionFinding> mentions;
   StaticPart part;
   bool analyzed = false;
   Report report;
@@ -130,35 +132,53 @@ llvm::Error CandidateRun::loadTask() {
 std::optional<int>
 CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
   const InspectionFinding *banned = nullptr;
+  std::string bannedText;
   for (const InspectionFinding &finding : findings) {
-    if (!banned && finding.isBanned())
-      banned = &finding;
+    // What a source names may be of its own; a library tells. Lookups are known
+    // from the source.
+    bool inLibrary = finding.line == 0;
+    if (!finding.decides &&
+        finding.kind !=
+            (inLibrary ? InspectionFinding::System : InspectionFinding::Lookup))
+      continue;
     ReportDiagnostic diagnostic;
     diagnostic.rule = ruleOf(finding.kind);
-    diagnostic.severity =
-        finding.isBanned() ? Severity::Error : Severity::Remark;
+    diagnostic.severity = finding.decides ? Severity::Error
+                          : inLibrary     ? Severity::Warning
+                                          : Severity::Remark;
     diagnostic.message = describe(finding);
-    if (finding.line)
+    // A name that is only mentioned says where.
+    const InspectionFinding *place = &finding;
+    if (!finding.line)
+      for (const InspectionFinding &mention : mentions)
+        if (mention.name == finding.name)
+          place = &mention;
+    if (place->line)
       diagnostic.message +=
-          " (line " + std::to_string(finding.line) + " of the source)";
+          " (line " + std::to_string(place->line) + " of " +
+          (place->file.empty() ? "the source" : "'" + place->file + "'") + ")";
+    if (!banned && finding.decides) {
+      banned = &finding;
+      bannedText = diagnostic.message;
+    }
     report.diagnostics.push_back(std::move(diagnostic));
   }
   endStage(banned ? StageVerdict::Failed : StageVerdict::Passed,
-           banned ? describe(*banned) : "");
+           banned ? bannedText : "");
   if (banned)
-    return finish(Status::Banned, "it " + describe(*banned));
+    return finish(Status::Banned, "it " + bannedText);
   return std::nullopt;
 }
 
 /// Looks at the source for what the candidate must not use.
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
-  auto source = llvm::MemoryBuffer::getFile(options.input);
-  if (!source)
-    return fail("cannot read '" + llvm::Twine(options.input) +
-                    "': " + source.getError().message(),
-                2);
-  return endInspection(inspectSource((*source)->getBuffer()));
+  llvm::Expected<std::vector<InspectionFinding>> found =
+      inspectSourceFile(options.input);
+  if (!found)
+    return fail(llvm::toString(found.takeError()), 2);
+  mentions = *found;
+  return endInspection(*found);
 }
 
 /// Compiles the candidate; an exit status if that is the end.
@@ -194,9 +214,6 @@ std::optional<int> CandidateRun::compile() {
       inspectLibrary(compiled.library);
   if (!imported)
     return fail(llvm::toString(imported.takeError()), 3);
-  llvm::erase_if(*imported, [&](const InspectionFinding &finding) {
-    return !finding.isBanned();
-  });
   return endInspection(*imported);
 }
 
