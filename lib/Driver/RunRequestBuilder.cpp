@@ -93,6 +93,37 @@ static llvm::Error addTensors(const Task &task, const Workload &workload,
   return llvm::Error::success();
 }
 
+/// Decides along which leading axes timed calls rotate the inputs. Drawn ones
+/// stay as random as they were, whatever is rotated. Inputs that are computed
+/// still belong to the others if all are rotated along the same independent
+/// axes. What is stored in files may be indices, and is left alone.
+static void setRotations(const Task &task, RunRequest &request) {
+  const std::vector<std::string> &independent =
+      task.definition.extension.independentAxes;
+  std::vector<ArgumentSpec *> inputs;
+  for (ArgumentSpec &tensor : request.tensors)
+    if (tensor.role == TensorRole::Input && !tensor.isScalar())
+      inputs.push_back(&tensor);
+  bool anyComputed = llvm::any_of(inputs, [](const ArgumentSpec *tensor) {
+    return tensor->origin == ArgumentSpec::Origin::Computed;
+  });
+  unsigned common = 0;
+  if (anyComputed)
+    while (llvm::all_of(inputs, [&](const ArgumentSpec *tensor) {
+      return tensor->axes.size() > common &&
+             tensor->axes[common] == inputs.front()->axes[common] &&
+             llvm::is_contained(independent, tensor->axes[common]);
+    }))
+      ++common;
+  for (ArgumentSpec *tensor : inputs) {
+    unsigned rank = unsigned(tensor->shape.size());
+    tensor->rotatedAxes = tensor->origin == ArgumentSpec::Origin::File ? 0
+                          : anyComputed                                ? common
+                          : rank > 1 ? rank - 1
+                                     : rank;
+  }
+}
+
 /// Whether the task is C[M,N] = A[M,K] * B[N,K]^T of one element type that the
 /// product on the device and that on the CPU know.
 static bool isProduct(const Definition &definition) {
@@ -152,6 +183,7 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   if (llvm::Error error = addTensors(task, workload, definition.outputs,
                                      TensorRole::Output, request))
     return llvm::Expected<RunRequest>(std::move(error));
+  setRotations(task, request);
   if (llvm::Error error = addReference(task, workload, request))
     return llvm::Expected<RunRequest>(std::move(error));
   request.tolerance = definition.extension.tolerance;

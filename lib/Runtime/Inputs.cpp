@@ -25,27 +25,32 @@ using namespace llvm;
 using namespace ptxbench;
 
 uint64_t ptxbench::rotationCut(const ArgumentSpec &tensor, uint64_t rotation) {
-  if (tensor.shape.empty())
-    return 0;
-  uint64_t rows = uint64_t(tensor.shape.front());
+  uint64_t rows = 1;
+  for (size_t axis = 0; axis < tensor.rotatedAxes && axis < tensor.shape.size();
+       ++axis)
+    rows *= uint64_t(tensor.shape[axis]);
   return tensor.bytes() / rows * (rotation % rows);
+}
+
+static void rotate(const ArgumentSpec &tensor, uint64_t rotation,
+                   MutableArrayRef<uint8_t> bytes) {
+  std::rotate(bytes.begin(), bytes.begin() + rotationCut(tensor, rotation),
+              bytes.end());
 }
 
 void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                                  MutableArrayRef<uint8_t> bytes) {
   InputGenerator(inputs.seed, tensor.name, tensor.type, tensor.distribution)
       .fillAll(bytes, hostThreads());
-  std::rotate(bytes.begin(),
-              bytes.begin() + rotationCut(tensor, inputs.rotation),
-              bytes.end());
+  rotate(tensor, inputs.rotation, bytes);
 }
 
-Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
-                               unsigned index, MutableArrayRef<uint8_t> bytes) {
+Error ptxbench::makeCallInput(const RunRequest &request, CallInputs inputs,
+                              unsigned index, MutableArrayRef<uint8_t> bytes) {
   const ArgumentSpec &tensor = request.tensors[index];
   switch (tensor.origin) {
   case ArgumentSpec::Origin::Drawn:
-    generateCallInput(tensor, trialInputs(request, trial), bytes);
+    generateCallInput(tensor, inputs, bytes);
     return Error::success();
   case ArgumentSpec::Origin::Scalar:
     storeBits(tensor.type, bytes.data(), 0, encode(tensor.type, tensor.value));
@@ -55,7 +60,8 @@ Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
     break;
   }
   bool isFile = tensor.origin == ArgumentSpec::Origin::File;
-  std::string path = isFile ? tensor.file : computedFile(request, trial, index);
+  std::string path =
+      isFile ? tensor.file : computedFile(request, inputs.set, index);
   uint64_t offset = isFile ? tensor.fileOffset : 0, size = 0;
   std::error_code code = sys::fs::file_size(path, size);
   // A slice beyond the end would be filled with zeros.
@@ -72,6 +78,7 @@ Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,
                              "cannot read '" + path +
                                  "': " + buffer.getError().message());
   std::memcpy(bytes.data(), (*buffer)->getBufferStart(), bytes.size());
+  rotate(tensor, inputs.rotation, bytes);
   return Error::success();
 }
 

@@ -28,11 +28,28 @@ const ArgumentSpec *RunRequest::findTensor(StringRef name) const {
 }
 
 CallInputs ptxbench::trialInputs(const RunRequest &request, unsigned trial) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1, 0};
+  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1, 0, trial};
 }
 
 CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call};
+  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call, request.trials};
+}
+
+unsigned ptxbench::judgedCalls(const RunRequest &request) {
+  return request.trials +
+         (request.timing.enabled && request.judgedCall ? 1 : 0);
+}
+
+CallInputs ptxbench::judgedInputs(const RunRequest &request, unsigned call) {
+  return call < request.trials
+             ? trialInputs(request, call)
+             : timedInputs(request, request.judgedCall.value_or(0));
+}
+
+std::string ptxbench::judgedName(const RunRequest &request, unsigned call) {
+  return call < request.trials
+             ? "trial " + std::to_string(call)
+             : "timed call " + std::to_string(request.judgedCall.value_or(0));
 }
 
 std::string ptxbench::outputFile(const RunRequest &request, unsigned call,
@@ -43,11 +60,16 @@ std::string ptxbench::outputFile(const RunRequest &request, unsigned call,
   return path.str().str();
 }
 
-std::string ptxbench::computedFile(const RunRequest &request, unsigned trial,
+std::string ptxbench::baselineFile(const RunRequest &request, unsigned tensor) {
+  SmallString<256> path(request.workDir);
+  sys::path::append(path, "baseline.arg" + Twine(tensor) + ".bin");
+  return path.str().str();
+}
+
+std::string ptxbench::computedFile(const RunRequest &request, unsigned set,
                                    unsigned tensor) {
   SmallString<256> path(request.inputsDir);
-  sys::path::append(path,
-                    "trial" + Twine(trial) + ".arg" + Twine(tensor) + ".bin");
+  sys::path::append(path, "set" + Twine(set) + ".arg" + Twine(tensor) + ".bin");
   return path.str().str();
 }
 
@@ -87,6 +109,10 @@ static Error validateTensor(const ArgumentSpec &tensor) {
                   tensor.name + "' is an output");
   if (tensor.isScalar() && !tensor.shape.empty())
     return refuse("expected no shape of the scalar '" + tensor.name + "'");
+  if (tensor.rotatedAxes > std::max<size_t>(1, tensor.shape.size()))
+    return refuse("expected tensor '" + tensor.name +
+                  "' to be rotated along axes that it has but got " +
+                  Twine(tensor.rotatedAxes));
   if (!tensor.axes.empty() && tensor.axes.size() != tensor.shape.size())
     return refuse("expected an axis for each extent of tensor '" + tensor.name +
                   "'");
@@ -199,6 +225,7 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
       {"role", tensor.role == TensorRole::Input ? "in" : "out"},
       {"distribution", stringifyDistribution(tensor.distribution)},
       {"axes", json::Array(tensor.axes)},
+      {"rotated_axes", tensor.rotatedAxes},
       {"origin", originNames[unsigned(tensor.origin)]},
       {"value", tensor.value},
       {"file", tensor.file},
@@ -272,8 +299,10 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
   if (!map || !map.map("name", tensor.name) ||
       !map.map("shape", tensor.shape) || !map.map("type", type) ||
       !map.map("role", role) || !map.map("distribution", distribution) ||
-      !map.map("axes", tensor.axes) || !map.map("origin", origin) ||
-      !map.map("value", tensor.value) || !map.map("file", tensor.file) ||
+      !map.map("axes", tensor.axes) ||
+      !map.map("rotated_axes", tensor.rotatedAxes) ||
+      !map.map("origin", origin) || !map.map("value", tensor.value) ||
+      !map.map("file", tensor.file) ||
       !map.map("file_offset", tensor.fileOffset))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);

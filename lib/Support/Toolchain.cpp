@@ -313,6 +313,23 @@ std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
   return names;
 }
 
+std::string Toolchain::findLibdevice() const {
+  for (std::string folder : binaryFolders()) {
+    if (folder == "PATH") {
+      ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc");
+      SmallString<256> real;
+      if (!nvcc || sys::fs::real_path(*nvcc, real))
+        continue;
+      folder = sys::path::parent_path(real).str();
+    }
+    std::string path = joinPath(sys::path::parent_path(folder),
+                                "nvvm/libdevice/libdevice.10.bc");
+    if (sys::fs::exists(path))
+      return path;
+  }
+  return "";
+}
+
 Expected<PtxasRun> Toolchain::runPtxas(StringRef ptxFile, StringRef target,
                                        StringRef cubinFile,
                                        double timeoutSeconds,

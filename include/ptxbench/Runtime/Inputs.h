@@ -26,16 +26,15 @@ namespace ptxbench {
 /// rotated tensor is the part from there on, then the part before.
 uint64_t rotationCut(const ArgumentSpec &tensor, uint64_t rotation);
 
-/// Fills `bytes` (tensor.bytes() of them) with the input of a call.
+/// Fills `bytes` (tensor.bytes() of them) with the drawn input of a call.
 void generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                        llvm::MutableArrayRef<uint8_t> bytes);
 
-/// Fills `bytes` with input number `index` of a trial, wherever it comes from.
-/// A scalar has one element. Errors: a file that cannot be read, or that is too
+/// Fills `bytes` with input number `index` of a call, wherever it comes from. A
+/// scalar has one element. Errors: a file that cannot be read, or that is too
 /// short.
-llvm::Error makeTrialInput(const RunRequest &request, unsigned trial,
-                           unsigned index,
-                           llvm::MutableArrayRef<uint8_t> bytes);
+llvm::Error makeCallInput(const RunRequest &request, CallInputs inputs,
+                          unsigned index, llvm::MutableArrayRef<uint8_t> bytes);
 
 /// How many threads work on host data.
 unsigned hostThreads();

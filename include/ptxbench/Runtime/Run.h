@@ -61,6 +61,9 @@ struct ArgumentSpec {
   double value = 0;
   std::string file;
   uint64_t fileOffset = 0;
+  /// The leading axes, taken as one, along which timed calls rotate an input;
+  /// 0: not at all.
+  unsigned rotatedAxes = 1;
   /// Of an output, in place of the request's.
   std::optional<Tolerance> tolerance;
 
@@ -73,17 +76,17 @@ struct ArgumentSpec {
 /// What the outputs are compared with.
 struct ReferenceSpec {
   enum class Kind {
-    /// Nothing: the candidate is run, not judged.
+    /// Nothing that is known without a reference in MLIR.
     None,
-    /// out[M,N] = a[M,K] · b[N,K]ᵀ in fp32 by cuBLASLt.
+    /// out[M,N] = a[M,K] · b[N,K]ᵀ.
     GemmNT,
   };
   Kind kind = Kind::None;
   /// Names of tensors.
   std::string a, b, out;
 
-  /// On a CPU: the definition of the task, which has a reference in MLIR; empty
-  /// without one.
+  /// The definition of the task, which has a reference in MLIR; empty without
+  /// one.
   std::string definition;
   /// Values of the var axes, and of all independent ones.
   std::map<std::string, int64_t> axes;
@@ -144,21 +147,34 @@ struct RunRequest {
 };
 
 /// The inputs of one call: drawn from `seed`, then every tensor rotated by
-/// `rotation` rows of its first axis. Trials have fresh seeds; timed calls
-/// share one and differ by rotation, so that no two calls see equal inputs.
+/// `rotation` rows (see ArgumentSpec::rotatedAxes). Trials have fresh seeds;
+/// timed calls share one and differ by rotation, so that no two calls see equal
+/// inputs while there are rows enough. `set` counts the seeds: trials, then
+/// that of the timed calls.
 struct CallInputs {
   uint64_t seed = 0, rotation = 0;
+  unsigned set = 0;
 };
 CallInputs trialInputs(const RunRequest &request, unsigned trial);
 CallInputs timedInputs(const RunRequest &request, unsigned call);
+
+/// How many calls are judged: the trials, and the timed call if there is one.
+unsigned judgedCalls(const RunRequest &request);
+/// The inputs of a judged call, and its name in reports: "trial 0".
+CallInputs judgedInputs(const RunRequest &request, unsigned call);
+std::string judgedName(const RunRequest &request, unsigned call);
 
 /// The file in the working folder that holds output number `tensor` (its place
 /// among all arguments) of a judged call: trials first, then the timed call.
 std::string outputFile(const RunRequest &request, unsigned call,
                        unsigned tensor);
 
-/// Where the computed input `tensor` of trial `trial` is.
-std::string computedFile(const RunRequest &request, unsigned trial,
+/// The file that holds what the baseline made of the inputs of the judged timed
+/// call; it need not be there.
+std::string baselineFile(const RunRequest &request, unsigned tensor);
+
+/// Where the computed input `tensor` of set `set` is (see CallInputs).
+std::string computedFile(const RunRequest &request, unsigned set,
                          unsigned tensor);
 
 /// Says what is wrong with a request: unknown names, shapes that do not fit the
@@ -261,6 +277,8 @@ struct RunResult {
   /// "device", "chip", "driver", "cuda", "cublaslt", "cupti".
   std::map<std::string, std::string> environment;
   std::vector<OutputCheck> checks;
+  /// The baseline's outputs against the same reference.
+  std::vector<OutputCheck> baselineChecks;
   /// Whether all outputs passed; absent if the reference judged none or not
   /// all.
   std::optional<bool> correct;

@@ -100,6 +100,11 @@ public:
   /// loader's own search, then the usual place of a toolkit.
   std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
 
+  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
+  /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
+  /// place. Empty if there is none.
+  std::string findLibdevice() const;
+
   /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX
   /// being refused is not an error; not being able to run ptxas is.
   llvm::Expected<PtxasRun>

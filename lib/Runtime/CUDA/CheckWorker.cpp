@@ -43,7 +43,8 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
 
   for (unsigned trial = 0; trial < request.trials; ++trial) {
     context.out.stage(stages::Inputs);
-    if (Error error = tensors->setInputs(**device, trialInputs(request, trial)))
+    if (Error error =
+            tensors->setInputs(**device, request, trialInputs(request, trial)))
       return error;
     if (Error error = tensors->poisonOutputs(**device))
       return error;

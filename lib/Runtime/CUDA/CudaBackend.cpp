@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The parent's side. It opens no CUDA library itself: every job is a worker
-// process, so nothing that a candidate or a driver does can take it down. The
-// judge's verdict comes from a process the candidate never entered, and no
-// choice that matters for it (seeds, the judged call, file names) is made by a
+// process, so nothing that a candidate or a driver does can take it down. It
+// judges itself, by what the reference's own process computes, and no choice
+// that matters for that (seeds, the judged call, file names) is made by a
 // process the candidate ran in.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Judge/ReferenceJudge.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,18 +182,16 @@ class CudaRun {
 public:
   using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
 
-  CudaRun(const RunRequest &request, Starter start, RunResult &result)
-      : request(request), start(start), result(result) {}
+  CudaRun(const RunRequest &request, Starter start, ReferenceJudge &judge,
+          RunResult &result)
+      : request(request), start(start), judge(judge), result(result) {}
 
   void run() {
-    if (!check())
+    if (!judge.prepare(result) || !check())
       return;
-    if (request.reference.kind == ReferenceSpec::Kind::None) {
-      result.status = RunStatus::NotJudged;
-      result.reason = "there is no reference to judge by";
-    } else if (!judge()) {
+    judge.judgeAll(result);
+    if (result.status == RunStatus::InternalError)
       return;
-    }
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
       trace();
@@ -200,11 +199,11 @@ public:
 
 private:
   bool check();
-  bool judge();
   void trace();
 
   const RunRequest &request;
   Starter start;
+  ReferenceJudge &judge;
   RunResult &result;
 };
 
@@ -218,8 +217,7 @@ bool CudaRun::check() {
   }
   // The report came out of a process in which the candidate ran: believed is
   // what it left behind.
-  unsigned calls = request.trials + (request.judgedCall ? 1 : 0);
-  for (unsigned call = 0; call < calls; ++call)
+  for (unsigned call = 0; call < judgedCalls(request); ++call)
     for (unsigned i = 0; i < request.tensors.size(); ++i) {
       const ArgumentSpec &tensor = request.tensors[i];
       if (tensor.role != TensorRole::Output)
@@ -255,44 +253,6 @@ bool CudaRun::check() {
     return false;
   }
   result.timing = std::move(timing);
-  return true;
-}
-
-bool CudaRun::judge() {
-  WorkerOutcome outcome = start("judge", request);
-  addStages(result, "judge", outcome.events);
-  if (outcome.problem) {
-    takeProblem(result, outcome);
-    return false;
-  }
-  size_t expected = request.trials + (request.judgedCall ? 1 : 0);
-  if (!readArray(outcome.events.result("checks"), result.checks) ||
-      result.checks.size() != expected) {
-    internalError(result, stages::Compare,
-                  "expected " + std::to_string(expected) +
-                      " judged calls but got " +
-                      std::to_string(result.checks.size()));
-    return false;
-  }
-  if (const json::Value *text = outcome.events.result("reference"))
-    if (std::optional<StringRef> reference = text->getAsString())
-      result.environment["reference"] = reference->str();
-  result.correct = true;
-  result.status = RunStatus::Passed;
-  for (const OutputCheck &check : result.checks) {
-    if (check.output.passed)
-      continue;
-    result.stage = stages::Compare.str();
-    result.reason = check.call + ": " + check.output.reason;
-    // One wrong call is enough; an undecided one decides nothing.
-    if (!check.undecided) {
-      result.correct = false;
-      result.status = RunStatus::IncorrectNumerical;
-      break;
-    }
-    result.correct.reset();
-    result.status = RunStatus::NotJudged;
-  }
   return true;
 }
 
@@ -341,14 +301,6 @@ RunResult CudaBackend::run(const RunRequest &original) {
     result.reason = usability.reason;
     return result;
   }
-  for (const ArgumentSpec &tensor : original.tensors)
-    if (tensor.origin != ArgumentSpec::Origin::Drawn) {
-      result.status = RunStatus::NotRun;
-      result.reason = "input '" + tensor.name +
-                      "' is not drawn at random, which the cuda backend cannot "
-                      "pass";
-      return result;
-    }
   result.environment = versions();
 
   RunRequest request = original;
@@ -372,17 +324,32 @@ RunResult CudaBackend::run(const RunRequest &original) {
     request.judgedCall.reset();
   else if (!request.judgedCall)
     request.judgedCall = std::random_device()() % request.timing.calls;
+  // Not below the working folder, which the candidate may write to.
+  TemporaryFolder inputs;
+  if (std::error_code code =
+          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs.path)) {
+    internalError(result, "",
+                  "cannot make a temporary folder: " + code.message());
+    return result;
+  }
+  request.inputsDir = inputs.path.str().str();
   auto removeOutputs = [&] {
-    for (unsigned call = 0; call <= request.trials; ++call)
-      for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
+    for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor) {
+      for (unsigned call = 0; call <= request.trials; ++call)
         sys::fs::remove(outputFile(request, call, tensor));
+      sys::fs::remove(baselineFile(request, tensor));
+    }
     sys::fs::remove(fileIn(request.workDir, "trace.json"));
   };
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
+  ReferenceJudge judge(
+      request, fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
+      request.device);
   CudaRun(
       request,
-      [&](StringRef job, const RunRequest &r) { return start(job, r); }, result)
+      [&](StringRef job, const RunRequest &r) { return start(job, r); }, judge,
+      result)
       .run();
   removeOutputs();
   // Without a folder of the caller's nothing outlives the run.

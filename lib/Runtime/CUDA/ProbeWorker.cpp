@@ -48,7 +48,6 @@ WorkerJob ptxbench::findCudaJob(StringRef name) {
   static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
       {"probe", runProbeWorker},
       {"check", runCheckWorker},
-      {"judge", runJudgeWorker},
       {"trace", runTraceWorker},
   };
   for (auto [known, job] : jobs)

@@ -88,7 +88,7 @@ Error TimingRun::prepare() {
     return buffer.takeError();
   flush = std::move(*buffer);
 
-  if (Error error = tensors.setInputs(device, timedInputs(request, 0)))
+  if (Error error = tensors.setInputs(device, request, timedInputs(request, 0)))
     return error;
   for (size_t i = 0; i < tensors.size(); ++i) {
     const GuardedTensor &tensor = tensors.at(i);

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each job runs in a process of its own: `probe` asks what is there, `check`
-// calls the candidate on fresh inputs and times it, `judge` compares what it
-// left with the reference in a process that the candidate never entered, and
-// `trace` counts executions.
+// calls the candidate on fresh inputs and times it, and `trace` counts
+// executions. What the candidate left is judged by the parent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,6 @@ namespace ptxbench {
 
 llvm::Error runProbeWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
-llvm::Error runJudgeWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
 
 /// The arguments of a call in device memory.
@@ -35,7 +33,8 @@ public:
                                               const RunRequest &request);
 
   /// Makes and uploads the inputs of a call.
-  llvm::Error setInputs(const Device &device, CallInputs inputs);
+  llvm::Error setInputs(const Device &device, const RunRequest &request,
+                        CallInputs inputs);
   /// Fills the outputs with NaN bytes.
   llvm::Error poisonOutputs(const Device &device);
   /// Errors if an input differs from what setInputs left, or a guard does.

@@ -139,7 +139,8 @@ Error EmulateRun::setInputs(unsigned trial) {
       fillPoison(tensor.spec->type, tensor.bytes());
       continue;
     }
-    if (Error error = makeTrialInput(request, trial, i, tensor.bytes()))
+    if (Error error = makeCallInput(request, trialInputs(request, trial), i,
+                                    tensor.bytes()))
       return error;
     tensor.input.assign(tensor.data, tensor.data + tensor.spec->bytes());
   }

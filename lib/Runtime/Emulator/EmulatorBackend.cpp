@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuJudge.h"
+#include "../Judge/ReferenceJudge.h"
 #include "Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
@@ -23,7 +23,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
 #include <cstdlib>
 
 using namespace llvm;
@@ -60,9 +59,6 @@ private:
   }
   std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, RunResult &result);
-  bool computeInputs(const RunRequest &request, CpuJudge &judge,
-                     RunResult &result);
-  void judge(const RunRequest &request, CpuJudge &judge, RunResult &result);
   void takeTrace(const RunRequest &request, RunResult &result);
 
   std::string executable;
@@ -72,14 +68,6 @@ private:
 void internalError(RunResult &result, const Twine &reason) {
   result.status = RunStatus::InternalError;
   result.reason = reason.str();
-}
-
-void addStage(RunResult &result, StringRef name,
-              std::chrono::steady_clock::time_point begin) {
-  result.stages.push_back(
-      {"judge/" + name.str(),
-       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-           .count()});
 }
 
 Usability EmulatorBackend::isUsable() {
@@ -230,64 +218,6 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
   return true;
 }
 
-bool EmulatorBackend::computeInputs(const RunRequest &request, CpuJudge &judge,
-                                    RunResult &result) {
-  if (none_of(request.tensors, [](const ArgumentSpec &tensor) {
-        return tensor.origin == ArgumentSpec::Origin::Computed;
-      }))
-    return true;
-  auto begin = std::chrono::steady_clock::now();
-  for (unsigned trial = 0; trial < request.trials; ++trial)
-    if (Error error = judge.computeInputs(trial)) {
-      internalError(result, toString(std::move(error)));
-      return false;
-    }
-  addStage(result, stages::Inputs, begin);
-  return true;
-}
-
-void EmulatorBackend::judge(const RunRequest &request, CpuJudge &judge,
-                            RunResult &result) {
-  if (request.reference.isEmpty()) {
-    result.status = RunStatus::NotJudged;
-    result.reason = "there is no reference to judge by";
-    return;
-  }
-  auto begin = std::chrono::steady_clock::now();
-  result.correct = true;
-  result.status = RunStatus::Passed;
-  for (unsigned trial = 0; trial < request.trials; ++trial) {
-    Expected<std::vector<OutputCheck>> checks = judge.judge(trial);
-    if (!checks) {
-      result.correct.reset();
-      return internalError(result, toString(checks.takeError()));
-    }
-    for (OutputCheck &check : *checks) {
-      if (!check.output.passed) {
-        result.stage = stages::Compare.str();
-        // One wrong output is enough; an undecided one decides nothing.
-        if (!check.undecided &&
-            result.status != RunStatus::IncorrectNumerical) {
-          result.correct = false;
-          result.status = RunStatus::IncorrectNumerical;
-          result.reason = check.call + ", output " + check.output.name + ": " +
-                          check.output.reason;
-        } else if (check.undecided && result.status == RunStatus::Passed) {
-          result.correct.reset();
-          result.status = RunStatus::NotJudged;
-          result.reason = check.call + ", output " + check.output.name + ": " +
-                          check.output.reason;
-        }
-      }
-      result.checks.push_back(std::move(check));
-    }
-    if (result.status == RunStatus::IncorrectNumerical)
-      break;
-  }
-  result.environment["reference"] = judge.describe();
-  addStage(result, stages::Compare, begin);
-}
-
 void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
   std::string path = fileIn(request.workDir, "trace.json");
   if (!sys::fs::exists(path)) {
@@ -354,20 +284,19 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   // Files of an earlier run must not be taken for this one's.
   clean();
   // Not below the working folder, which the candidate may write to.
-  SmallString<128> judgeFolder;
+  SmallString<128> inputs;
   if (std::error_code failed =
-          sys::fs::createUniqueDirectory("ptxbench-judge", judgeFolder)) {
+          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs)) {
     internalError(result,
                   "cannot make a folder to work in: " + failed.message());
     return result;
   }
-  request.inputsDir = judgeFolder.str().str();
-  CpuJudge cpu(request,
-               fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
-               request.inputsDir);
-  if (computeInputs(request, cpu, result) && call(request, result))
-    judge(request, cpu, result);
-  sys::fs::remove_directories(judgeFolder, /*IgnoreErrors=*/true);
+  request.inputsDir = inputs.str().str();
+  ReferenceJudge judge(request, fileIn(sys::path::parent_path(executable),
+                                       "ptxbench-reference"));
+  if (judge.prepare(result) && call(request, result))
+    judge.judgeAll(result);
+  sys::fs::remove_directories(inputs, /*IgnoreErrors=*/true);
   if (request.trace.enabled())
     takeTrace(request, result);
   clean();
