@@ -119,6 +119,9 @@ struct RunRequest {
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
+  /// What a candidate's time is compared with: a name of Task/Baseline.h whose
+  /// operation fits the tensors; empty: nothing.
+  std::string baseline;
   Tolerance tolerance;
   /// Calls with fresh inputs that are judged.
   unsigned trials = 3;
@@ -156,6 +159,10 @@ CallInputs timedInputs(const RunRequest &request, unsigned call);
 /// among all arguments) of a judged call: trials first, then the timed call.
 std::string outputFile(const RunRequest &request, unsigned call,
                        unsigned tensor);
+
+/// The file for output number `tensor` of the baseline in the timed call that
+/// is judged.
+std::string baselineFile(const RunRequest &request, unsigned tensor);
 
 /// Where the computed input `tensor` of trial `trial` is.
 std::string computedFile(const RunRequest &request, unsigned trial,

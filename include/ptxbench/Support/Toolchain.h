@@ -99,6 +99,10 @@ public:
   /// the folders of $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the
   /// loader's own search, then the usual place of a toolkit.
   std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
+  /// Names under which libcudnn.so.9 may be opened, best first: the folders of
+  /// $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the packages of the
+  /// python3 on PATH, the loader's own search, the usual place of a toolkit.
+  std::vector<std::string> cudnnLibraryNames() const;
 
   /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX
   /// being refused is not an error; not being able to run ptxas is.
@@ -115,6 +119,9 @@ public:
                                   const NvccOptions &options);
 
 private:
+  std::vector<std::string>
+  libraryNames(llvm::StringRef soname,
+               llvm::ArrayRef<std::string> beforeLoader) const;
   std::vector<std::string> binaryFolders() const;
   std::string executableFolder() const;
 

@@ -201,6 +201,7 @@ public:
 private:
   bool check();
   bool judge();
+  void judgeBaseline(const WorkerOutcome &outcome, RunTiming &timing);
   void trace();
 
   const RunRequest &request;
@@ -277,6 +278,8 @@ bool CudaRun::judge() {
   if (const json::Value *text = outcome.events.result("reference"))
     if (std::optional<StringRef> reference = text->getAsString())
       result.environment["reference"] = reference->str();
+  if (result.timing)
+    judgeBaseline(outcome, *result.timing);
   result.correct = true;
   result.status = RunStatus::Passed;
   for (const OutputCheck &check : result.checks) {
@@ -294,6 +297,26 @@ bool CudaRun::judge() {
     result.status = RunStatus::NotJudged;
   }
   return true;
+}
+
+/// What computes something else is no baseline.
+void CudaRun::judgeBaseline(const WorkerOutcome &outcome, RunTiming &timing) {
+  if (timing.baselineName.empty() || !request.judgedCall)
+    return;
+  std::vector<OutputCheck> checks;
+  std::string wrong;
+  if (!readArray(outcome.events.result("baseline_checks"), checks) ||
+      checks.empty())
+    wrong = "was not compared with the reference";
+  for (const OutputCheck &check : checks)
+    if (!check.output.passed && !check.undecided && wrong.empty())
+      wrong = "is not the reference's: " + check.output.reason;
+  if (wrong.empty())
+    return;
+  timing.warnings.push_back("no baseline: the output of " +
+                            timing.baselineName + " " + wrong);
+  timing.baselineName.clear();
+  timing.baseline.ms.clear();
 }
 
 void CudaRun::trace() {
@@ -376,6 +399,8 @@ RunResult CudaBackend::run(const RunRequest &original) {
     for (unsigned call = 0; call <= request.trials; ++call)
       for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
         sys::fs::remove(outputFile(request, call, tensor));
+    for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
+      sys::fs::remove(baselineFile(request, tensor));
     sys::fs::remove(fileIn(request.workDir, "trace.json"));
   };
   // Files of an earlier run must not be taken for this one's.

@@ -17,6 +17,7 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -76,7 +77,7 @@ Error ptxbench::runJudgeWorker(WorkerContext &context) {
     ++outIndex;
 
   bool timed = request.timing.enabled && request.judgedCall;
-  json::Array checks;
+  json::Array checks, baselineChecks;
   for (unsigned call = 0; call < request.trials + timed; ++call) {
     bool isTrial = call < request.trials;
     CallInputs inputs = isTrial ? trialInputs(request, call)
@@ -104,6 +105,16 @@ Error ptxbench::runJudgeWorker(WorkerContext &context) {
                           : "timed call " + std::to_string(*request.judgedCall);
     checks.push_back(toJSON(*check));
     context.out.result("checks", json::Array(checks));
+    std::string baseline = baselineFile(request, outIndex);
+    if (isTrial || !sys::fs::exists(baseline))
+      continue;
+    Expected<OutputCheck> other =
+        judgeFile(request, out->spec(), baseline, reference);
+    if (!other)
+      return other.takeError();
+    other->call = check->call;
+    baselineChecks.push_back(toJSON(*other));
+    context.out.result("baseline_checks", json::Array(baselineChecks));
   }
   context.out.result("reference", "fp32 by " + (*gemm)->name());
   return Error::success();

@@ -1,0 +1,77 @@
+//===- Baseline.h - What a candidate's time is compared with ----*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An operation of a vendor's library on the tensors of a call. A library
+// proposes several ways to compute it; all are timed, the fastest is kept.
+// Memory that it needs beside the tensors is allocated when it is made.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_RUNTIME_CUDA_BASELINE_H
+#define PTXBENCH_LIB_RUNTIME_CUDA_BASELINE_H
+
+#include "Device.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <memory>
+
+namespace ptxbench {
+
+class Baseline {
+public:
+  virtual ~Baseline() = default;
+
+  /// Plans `request.baseline`, which is not empty, on tensors at these
+  /// addresses, in the order of the call. The error says what is missing.
+  static llvm::Expected<std::unique_ptr<Baseline>>
+  create(const Device &device, const Toolchain &toolchain,
+         const RunRequest &request, llvm::ArrayRef<CUdeviceptr> tensors);
+
+  /// "cuDNN 9.19.0".
+  virtual std::string name() const = 0;
+  /// What is put on the stream before the call and not timed, for a reader
+  /// ("SF_A is transposed before the call"); empty if nothing is.
+  virtual std::string preparation() const { return ""; }
+  /// How many ways there are, and a name of each.
+  virtual size_t proposals() const = 0;
+  virtual std::string proposalName(size_t index) const = 0;
+
+  /// Puts on the stream what goes before a call and is not timed.
+  virtual llvm::Error prepare() { return llvm::Error::success(); }
+  /// Puts one call on the stream.
+  llvm::Error run() { return run(chosen); }
+  virtual llvm::Error run(size_t proposal) = 0;
+
+  /// What tuning found for a proposal.
+  struct Tuned {
+    /// Median; negative if it does not run.
+    double ms = -1;
+    std::string error;
+  };
+  /// Times every proposal on a device under load and keeps the fastest.
+  /// `flush` is put on the stream before each call. Fails where none runs.
+  llvm::Error tune(llvm::function_ref<llvm::Error()> flush);
+  llvm::ArrayRef<Tuned> tuned() const { return results; }
+  size_t choice() const { return chosen; }
+
+protected:
+  explicit Baseline(const Device &device) : device(device) {}
+
+  const Device &device;
+
+private:
+  llvm::Error timeOnce(size_t proposal, llvm::function_ref<llvm::Error()> flush,
+                       CUevent begin, CUevent end, double &ms);
+
+  size_t chosen = 0;
+  std::vector<Tuned> results;
+};
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_RUNTIME_CUDA_BASELINE_H
