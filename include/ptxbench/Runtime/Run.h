@@ -19,6 +19,7 @@
 #include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "ptxbench/Trace/Trace.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -241,6 +242,11 @@ struct RunTiming {
   /// without a baseline.
   std::optional<double> pairedSpeedup() const;
 };
+
+/// Takes the baseline out of `timing`, with a warning that says why, unless
+/// `checks` compare its outputs of the judged call with the reference and none
+/// failed: what computes something else is no baseline.
+void dropWrongBaseline(RunTiming &timing, llvm::ArrayRef<OutputCheck> checks);
 
 /// Machine code as the driver loaded it.
 struct CapturedCubin {

@@ -201,7 +201,6 @@ public:
 private:
   bool check();
   bool judge();
-  void judgeBaseline(const WorkerOutcome &outcome, RunTiming &timing);
   void trace();
 
   const RunRequest &request;
@@ -278,8 +277,11 @@ bool CudaRun::judge() {
   if (const json::Value *text = outcome.events.result("reference"))
     if (std::optional<StringRef> reference = text->getAsString())
       result.environment["reference"] = reference->str();
-  if (result.timing)
-    judgeBaseline(outcome, *result.timing);
+  if (result.timing && request.judgedCall) {
+    std::vector<OutputCheck> baseline;
+    readArray(outcome.events.result("baseline_checks"), baseline);
+    dropWrongBaseline(*result.timing, baseline);
+  }
   result.correct = true;
   result.status = RunStatus::Passed;
   for (const OutputCheck &check : result.checks) {
@@ -297,26 +299,6 @@ bool CudaRun::judge() {
     result.status = RunStatus::NotJudged;
   }
   return true;
-}
-
-/// What computes something else is no baseline.
-void CudaRun::judgeBaseline(const WorkerOutcome &outcome, RunTiming &timing) {
-  if (timing.baselineName.empty() || !request.judgedCall)
-    return;
-  std::vector<OutputCheck> checks;
-  std::string wrong;
-  if (!readArray(outcome.events.result("baseline_checks"), checks) ||
-      checks.empty())
-    wrong = "was not compared with the reference";
-  for (const OutputCheck &check : checks)
-    if (!check.output.passed && !check.undecided && wrong.empty())
-      wrong = "is not the reference's: " + check.output.reason;
-  if (wrong.empty())
-    return;
-  timing.warnings.push_back("no baseline: the output of " +
-                            timing.baselineName + " " + wrong);
-  timing.baselineName.clear();
-  timing.baseline.ms.clear();
 }
 
 void CudaRun::trace() {

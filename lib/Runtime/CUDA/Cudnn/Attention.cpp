@@ -343,6 +343,10 @@ bool CudnnAttention::run(size_t plan, void *workspace,
 std::unique_ptr<Attention>
 Attention::create(void *library, const std::string &runtime, void *stream,
                   const AttentionProblem &problem, std::string &error) {
+  if (version(library).empty()) {
+    error = "the library is not cuDNN";
+    return nullptr;
+  }
   try {
     // One of several runtimes on a machine is the one that is in use.
     setenv("CUDNN_FRONTEND_CUDART_LIB_NAME", runtime.c_str(), /*replace=*/0);
