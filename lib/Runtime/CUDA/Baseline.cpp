@@ -261,6 +261,10 @@ private:
   DeviceBuffer workspace, scalars;
 };
 
+Expected<DynamicLibrary> openCudnn(const Toolchain &toolchain) {
+  return DynamicLibrary::open("cuDNN", toolchain.cudnnLibraryNames());
+}
+
 /// Opens what cuDNN will look for by name alone, so that it finds the libraries
 /// that belong to this toolkit. What is missing, cuDNN itself will complain of.
 void openForCudnn(const Toolchain &toolchain) {
@@ -283,8 +287,7 @@ createAttention(const Device &device, const Toolchain &toolchain,
   if (!runtime)
     return runtime.takeError();
   openForCudnn(toolchain);
-  Expected<DynamicLibrary> library =
-      DynamicLibrary::open("cuDNN", toolchain.cudnnLibraryNames());
+  Expected<DynamicLibrary> library = openCudnn(toolchain);
   if (!library)
     return library.takeError();
 
@@ -335,6 +338,15 @@ createAttention(const Device &device, const Toolchain &toolchain,
 }
 
 } // namespace
+
+Expected<std::string> ptxbench::cudnnVersion(const Toolchain &toolchain) {
+  if (!cudnn::isBuilt())
+    return makeFailure("", "built without cudnn-frontend");
+  Expected<DynamicLibrary> library = openCudnn(toolchain);
+  if (!library)
+    return library.takeError();
+  return cudnn::version(library->native());
+}
 
 Expected<std::unique_ptr<Baseline>>
 Baseline::create(const Device &device, const Toolchain &toolchain,

@@ -72,6 +72,10 @@ private:
   std::vector<Tuned> results;
 };
 
+/// The version of the cuDNN that baselines take, "9.19.0", or why there is
+/// none.
+llvm::Expected<std::string> cudnnVersion(const Toolchain &toolchain);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_RUNTIME_CUDA_BASELINE_H
