@@ -263,6 +263,8 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
       {"baseline", request.baseline},
+      {"baseline_proposal", request.baselineProposal},
+      {"baseline_skip", json::Array(request.baselineSkip)},
       {"tolerance", ::toJSON(request.tolerance)},
       {"trials", request.trials},
       {"seed", request.seed},
@@ -386,6 +388,8 @@ bool readRequest(const json::Value &value, RunRequest &request,
   if (!map || !map.map("library", request.library) ||
       !map.map("symbol", request.symbol) ||
       !map.map("baseline", request.baseline) ||
+      !map.map("baseline_proposal", request.baselineProposal) ||
+      !map.map("baseline_skip", request.baselineSkip) ||
       !map.map("trials", request.trials) || !map.map("seed", request.seed) ||
       !map.map("candidate_seconds", request.candidateSeconds) ||
       !map.map("machine_seconds", request.machineSeconds) ||

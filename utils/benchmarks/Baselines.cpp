@@ -12,7 +12,9 @@
 // what ptxbench-reference gives. Inputs that a task computes are taken from
 // that folder if they are there, and drawn else, which is enough for times.
 //
-//   ptxbench-baselines TASK [--workload=SELECTOR] [--save=FOLDER]
+// A plan of cuDNN may end the context; --skip leaves it out, as a run does.
+//
+//   ptxbench-baselines TASK [--workload=SELECTOR] [--save=FOLDER] [--skip=NAME]
 //
 // Exit status: 0; 1 where there is no baseline; 2 bad usage; 3 no GPU.
 //
@@ -37,6 +39,8 @@ static cl::opt<std::string> taskPath(cl::Positional, cl::Required,
                                      cl::desc("<folder of a task>"));
 static cl::opt<std::string> selector("workload", cl::init("full"));
 static cl::opt<std::string> saveFolder("save", cl::init(""));
+static cl::list<std::string> skip("skip",
+                                  cl::desc("a proposal not to be tried"));
 static cl::opt<std::string> cudaPath("cuda-path", cl::init(""));
 static cl::opt<int> ordinal("device", cl::init(0));
 
@@ -140,7 +144,7 @@ int main(int argc, char **argv) {
     buffers.push_back(std::move(*buffer));
   }
   Expected<DeviceBuffer> flush =
-      (*device)->allocate(2 * (*device)->l2Bytes(), "the L2 flush");
+      (*device)->allocate(flushBytes(**device), "the L2 flush");
   if (!flush)
     return failed(3, flush.takeError());
 
@@ -153,8 +157,12 @@ int main(int argc, char **argv) {
          << request->baseline << " by " << baseline.name() << '\n';
   if (!baseline.preparation().empty())
     outs() << "  " << baseline.preparation() << '\n';
-  Error tuning = baseline.tune(
-      [&] { return (*device)->fill(flush->address(), 0, flush->size()); });
+  TuneOptions tuneOptions;
+  tuneOptions.flush = [&] {
+    return (*device)->fill(flush->address(), 0, flush->size());
+  };
+  tuneOptions.skip = skip;
+  Error tuning = baseline.tune(tuneOptions);
   Expected<std::optional<double>> flops =
       countFlops(task->definition, **workload);
   if (!flops)

@@ -123,6 +123,10 @@ struct RunRequest {
   /// What a candidate's time is compared with: a name of Task/Baseline.h whose
   /// operation fits the tensors; empty: nothing.
   std::string baseline;
+  /// Of the ways that its library proposes: the one to take, and those that are
+  /// not to be tried. A backend fills in both.
+  std::string baselineProposal;
+  std::vector<std::string> baselineSkip;
   Tolerance tolerance;
   /// Calls with fresh inputs that are judged.
   unsigned trials = 3;

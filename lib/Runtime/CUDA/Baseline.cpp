@@ -33,12 +33,12 @@ using namespace ptxbench;
 static constexpr double warmUpSeconds = 0.3, tuningSeconds = 3;
 static constexpr unsigned fewestRounds = 3, mostRounds = 15;
 
-Error Baseline::timeOnce(size_t proposal, function_ref<Error()> flush,
+Error Baseline::timeOnce(size_t proposal, const TuneOptions &options,
                          CUevent begin, CUevent end, double &ms) {
   const DriverApi &driver = device.api();
   if (Error error = prepare())
     return error;
-  if (Error error = flush())
+  if (Error error = options.flush())
     return error;
   driver.cuEventRecord(begin, device.stream());
   if (Error error = run(proposal))
@@ -55,7 +55,16 @@ Error Baseline::timeOnce(size_t proposal, function_ref<Error()> flush,
   return Error::success();
 }
 
-Error Baseline::tune(function_ref<Error()> flush) {
+Error Baseline::choose(StringRef name) {
+  for (size_t i = 0; i < proposals(); ++i)
+    if (proposalName(i) == name) {
+      chosen = i;
+      return Error::success();
+    }
+  return makeFailure("", this->name() + " proposes no '" + name + "'");
+}
+
+Error Baseline::tune(const TuneOptions &options) {
   using Clock = std::chrono::steady_clock;
   auto secondsSince = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -66,45 +75,55 @@ Error Baseline::tune(function_ref<Error()> flush) {
     if (Error error = driver.check(
             driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
       return error;
-  auto destroyEvents = llvm::make_scope_exit([&] {
+  llvm::scope_exit destroyEvents([&] {
     for (CUevent event : {begin, end})
       driver.cuEventDestroy_v2(event);
   });
 
   results.assign(proposals(), Tuned());
-  std::vector<std::vector<double>> times(proposals());
-  auto measure = [&](size_t index, bool counts) {
-    double ms = 0;
-    if (Error error = timeOnce(index, flush, begin, end, ms)) {
-      results[index].error = toString(std::move(error));
-      return false;
-    }
-    if (counts)
-      times[index].push_back(ms);
-    return true;
-  };
-  // The first call of each may load its code.
+  // The first call of each may load its code, and shows whether it runs.
   std::vector<size_t> running;
-  for (size_t i = 0; i < proposals(); ++i)
-    if (measure(i, /*counts=*/false))
+  for (size_t i = 0; i < proposals(); ++i) {
+    if (is_contained(options.skip, proposalName(i))) {
+      results[i].error = "it ends the process that it runs in";
+      continue;
+    }
+    if (options.trying)
+      options.trying(proposalName(i));
+    double ms = 0;
+    if (Error error = timeOnce(i, options, begin, end, ms))
+      results[i].error = toString(std::move(error));
+    else
       running.push_back(i);
+    // What was refused leaves the context as it was, what failed does not.
+    if (Error error = device.synchronize(proposalName(i)))
+      return error;
+  }
+  if (options.trying)
+    options.trying("");
   if (running.empty())
     return makeFailure("", name() + " has nothing that runs: " +
                                (results.empty() ? "it proposes nothing"
                                                 : results.front().error));
+  std::vector<std::vector<double>> times(proposals());
   Clock::time_point start = Clock::now();
   while (secondsSince(start) < warmUpSeconds)
-    for (size_t index : running)
-      if (!measure(index, /*counts=*/false))
-        return makeFailure("", results[index].error);
+    for (size_t index : running) {
+      double ms = 0;
+      if (Error error = timeOnce(index, options, begin, end, ms))
+        return error;
+    }
   start = Clock::now();
   for (unsigned round = 0;
        round < mostRounds &&
        (round < fewestRounds || secondsSince(start) < tuningSeconds);
        ++round)
-    for (size_t index : running)
-      if (!measure(index, /*counts=*/true))
-        return makeFailure("", results[index].error);
+    for (size_t index : running) {
+      double ms = 0;
+      if (Error error = timeOnce(index, options, begin, end, ms))
+        return error;
+      times[index].push_back(ms);
+    }
   chosen = running.front();
   for (size_t index : running) {
     results[index].ms = *TimeSamples{times[index]}.median();

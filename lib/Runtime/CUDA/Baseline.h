@@ -16,11 +16,28 @@
 #define PTXBENCH_LIB_RUNTIME_CUDA_BASELINE_H
 
 #include "Device.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 namespace ptxbench {
+
+struct TuneOptions {
+  /// Put on the stream before each call.
+  std::function<llvm::Error()> flush;
+  /// Told the name of a proposal before its first call, and "" once all of them
+  /// had theirs; may be empty.
+  std::function<void(llvm::StringRef)> trying;
+  /// Names of proposals that are not tried.
+  std::vector<std::string> skip;
+};
+
+/// Bytes to be written between calls so that nothing of the last one is left in
+/// the L2.
+inline uint64_t flushBytes(const Device &device) {
+  return std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
+}
 
 class Baseline {
 public:
@@ -51,11 +68,14 @@ public:
   struct Tuned {
     /// Median; negative if it does not run.
     double ms = -1;
+    /// Why it does not.
     std::string error;
   };
-  /// Times every proposal on a device under load and keeps the fastest.
-  /// `flush` is put on the stream before each call. Fails where none runs.
-  llvm::Error tune(llvm::function_ref<llvm::Error()> flush);
+  /// Times every proposal on a device under load and keeps the fastest. Fails
+  /// where none runs, and where one leaves the context in an error.
+  llvm::Error tune(const TuneOptions &options);
+  /// Takes the proposal of that name. Fails if there is none.
+  llvm::Error choose(llvm::StringRef name);
   llvm::ArrayRef<Tuned> tuned() const { return results; }
   size_t choice() const { return chosen; }
 
@@ -65,7 +85,7 @@ protected:
   const Device &device;
 
 private:
-  llvm::Error timeOnce(size_t proposal, llvm::function_ref<llvm::Error()> flush,
+  llvm::Error timeOnce(size_t proposal, const TuneOptions &options,
                        CUevent begin, CUevent end, double &ms);
 
   size_t chosen = 0;

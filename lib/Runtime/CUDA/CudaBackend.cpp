@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BaselineTuning.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/Support/FileSystem.h"
@@ -387,10 +388,18 @@ RunResult CudaBackend::run(const RunRequest &original) {
   };
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
-  CudaRun(
-      request,
-      [&](StringRef job, const RunRequest &r) { return start(job, r); }, result)
-      .run();
+  auto startJob = [&](StringRef job, const RunRequest &r) {
+    WorkerOutcome outcome = start(job, r);
+    if (job == "baseline")
+      addStages(result, job, outcome.events);
+    return outcome;
+  };
+  BaselineTuning tuning;
+  if (request.timing.enabled)
+    tuning = tuneBaseline(request, startJob);
+  CudaRun(request, startJob, result).run();
+  if (result.timing)
+    checkBaselineTime(*result.timing, tuning);
   removeOutputs();
   // Without a folder of the caller's nothing outlives the run.
   if (!temporary.path.empty())

@@ -50,9 +50,8 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
 
 WorkerJob ptxbench::findCudaJob(StringRef name) {
   static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
-      {"probe", runProbeWorker},
-      {"check", runCheckWorker},
-      {"judge", runJudgeWorker},
+      {"probe", runProbeWorker}, {"baseline", runBaselineWorker},
+      {"check", runCheckWorker}, {"judge", runJudgeWorker},
       {"trace", runTraceWorker},
   };
   for (auto [known, job] : jobs)

@@ -83,7 +83,7 @@ Error TimingRun::prepare() {
       return error;
   timing.calls = request.timing.calls;
   timing.method = "cuda-events";
-  timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
+  timing.flushBytes = flushBytes(device);
   Expected<DeviceBuffer> buffer =
       device.allocate(timing.flushBytes, "the L2 flush");
   if (!buffer)
@@ -112,12 +112,10 @@ Error TimingRun::prepare() {
   return prepareBaseline();
 }
 
-/// Without a baseline there is still a time, and the reason why there is none.
+/// Without a baseline there is still a time.
 Error TimingRun::prepareBaseline() {
-  if (request.baseline.empty()) {
-    timing.warnings.push_back("no baseline: the task names none");
+  if (request.baseline.empty())
     return Error::success();
-  }
   context.out.stage(stages::Baseline);
   std::vector<CUdeviceptr> addresses;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -139,16 +137,11 @@ Error TimingRun::prepareBaseline() {
   }
   Expected<std::unique_ptr<Baseline>> made =
       Baseline::create(device, context.toolchain, request, addresses);
-  Error problem = Error::success();
-  if (!made)
-    problem = made.takeError();
-  else
-    problem = (*made)->tune(
-        [&] { return device.fill(flush.address(), 0, flush.size()); });
+  Error problem =
+      made ? (*made)->choose(request.baselineProposal) : made.takeError();
   if (problem) {
     timing.warnings.push_back("no baseline: " + toString(std::move(problem)));
-    // An error that stays would be taken for the candidate's.
-    return device.synchronize("after the baseline was prepared");
+    return Error::success();
   }
   baseline = std::move(*made);
   timing.baselineName = baseline->name();

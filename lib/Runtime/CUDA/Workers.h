@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each job runs in a process of its own: `probe` asks what is there, `check`
-// calls the candidate on fresh inputs and times it, `judge` compares what it
+// Each job runs in a process of its own: `probe` asks what is there, `baseline`
+// times what a library proposes as the baseline, `check` calls the candidate on
+// fresh inputs and times it, `judge` compares what it
 // left with the reference in a process that the candidate never entered, and
 // `trace` counts executions.
 //
@@ -24,6 +25,7 @@
 namespace ptxbench {
 
 llvm::Error runProbeWorker(WorkerContext &context);
+llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
 llvm::Error runJudgeWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);

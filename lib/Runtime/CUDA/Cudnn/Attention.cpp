@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <set>
 #include <unordered_map>
 
 #pragma GCC diagnostic push
@@ -268,14 +269,18 @@ std::string CudnnAttention::add(const AttentionProblem &problem,
     return status.get_message();
   std::string why = "cuDNN proposes no plan";
   size_t before = places.size();
+  std::set<std::string> names;
   for (int64_t i = 0; i < graph->get_execution_plan_count(); ++i) {
-    status = graph->build_plan_at_index(handle, i);
     Place place;
     int64_t workspace = 0;
+    // Engine and settings are the name; the heuristics name some twice.
+    status = graph->get_plan_name_at_index(i, place.name);
+    if (status.is_good() && !names.insert(place.name).second)
+      continue;
+    if (status.is_good())
+      status = graph->build_plan_at_index(handle, i);
     if (status.is_good())
       status = graph->get_workspace_size_plan_at_index(i, workspace);
-    if (status.is_good())
-      status = graph->get_plan_name_at_index(i, place.name);
     if (!status.is_good()) {
       why = status.get_message();
       continue;
