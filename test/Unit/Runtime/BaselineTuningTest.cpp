@@ -40,7 +40,8 @@ WorkerOutcome ending(llvm::ArrayRef<llvm::json::Object> events,
 }
 
 llvm::json::Object result(llvm::StringRef key, llvm::json::Value value) {
-  return {{"event", "result"}, {"key", key}, {"value", std::move(value)}};
+  return llvm::json::Object{
+      {"event", "result"}, {"key", key}, {"value", std::move(value)}};
 }
 
 llvm::json::Object chosen(llvm::StringRef proposal, double ms) {
