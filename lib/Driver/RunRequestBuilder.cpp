@@ -186,6 +186,10 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   setRotations(task, request);
   if (llvm::Error error = addReference(task, workload, request))
     return llvm::Expected<RunRequest>(std::move(error));
+  // A product is one of whoever defines it.
+  request.baseline = definition.extension.baseline;
+  if (request.baseline.empty() && isProduct(definition))
+    request.baseline = "cublaslt_gemm_nt";
   request.tolerance = definition.extension.tolerance;
   request.trials = definition.extension.trials;
   request.seed = options.seed;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Run.h"
+#include "ptxbench/Task/Baseline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -159,6 +160,25 @@ static Error validateGemm(const RunRequest &request) {
   return Error::success();
 }
 
+static Error validateBaseline(const RunRequest &request) {
+  const BaselineInfo *baseline = findBaseline(request.baseline);
+  if (!baseline)
+    return refuse("expected the name of a baseline (" + baselineNames() +
+                  ") but got '" + request.baseline + "'");
+  std::vector<BaselineTensor> tensors;
+  for (const ArgumentSpec &argument : request.tensors) {
+    tensors.push_back({argument.name,
+                       argument.type,
+                       argument.role == TensorRole::Output,
+                       argument.isScalar(),
+                       {}});
+    for (int64_t extent : argument.shape)
+      tensors.back().shape.push_back(std::to_string(extent));
+  }
+  std::string wrong = checkBaseline(*baseline, tensors);
+  return wrong.empty() ? Error::success() : refuse(wrong);
+}
+
 Error ptxbench::validate(const RunRequest &request) {
   if (request.library.empty())
     return refuse("expected a candidate library");
@@ -195,6 +215,9 @@ Error ptxbench::validate(const RunRequest &request) {
     if (value == request.reference.axes.end() || value->second < 1)
       return refuse("expected a value for the independent axis '" + axis + "'");
   }
+  if (!request.baseline.empty())
+    if (Error error = validateBaseline(request))
+      return error;
   if (request.reference.kind == ReferenceSpec::Kind::GemmNT)
     return validateGemm(request);
   return Error::success();
@@ -260,6 +283,9 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"symbol", request.symbol},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
+      {"baseline", request.baseline},
+      {"baseline_proposal", request.baselineProposal},
+      {"baseline_skip", json::Array(request.baselineSkip)},
       {"tolerance", ::toJSON(request.tolerance)},
       {"trials", request.trials},
       {"seed", request.seed},
@@ -384,6 +410,9 @@ bool readRequest(const json::Value &value, RunRequest &request,
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
       !map.map("symbol", request.symbol) ||
+      !map.map("baseline", request.baseline) ||
+      !map.map("baseline_proposal", request.baselineProposal) ||
+      !map.map("baseline_skip", request.baselineSkip) ||
       !map.map("trials", request.trials) || !map.map("seed", request.seed) ||
       !map.map("candidate_seconds", request.candidateSeconds) ||
       !map.map("machine_seconds", request.machineSeconds) ||

@@ -30,6 +30,24 @@ std::optional<double> TimeSamples::quantile(double q) const {
   return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
 }
 
+void ptxbench::dropWrongBaseline(RunTiming &timing,
+                                 ArrayRef<OutputCheck> checks) {
+  if (timing.baselineName.empty())
+    return;
+  std::string wrong;
+  if (checks.empty())
+    wrong = "was not compared with the reference";
+  for (const OutputCheck &check : checks)
+    if (!check.output.passed && !check.undecided && wrong.empty())
+      wrong = "differs from the reference: " + check.output.reason;
+  if (wrong.empty())
+    return;
+  timing.warnings.push_back("no baseline: the output of " +
+                            timing.baselineName + " " + wrong);
+  timing.baselineName.clear();
+  timing.baseline.ms.clear();
+}
+
 std::optional<double> RunTiming::pairedSpeedup() const {
   if (candidate.ms.size() != baseline.ms.size())
     return std::nullopt;

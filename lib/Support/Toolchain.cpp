@@ -282,7 +282,51 @@ std::vector<std::string> Toolchain::tvmFfiLibraryNames() const {
   return names;
 }
 
+/// The folders `below` in the packages of the python3 on PATH, those of a
+/// virtual environment before those of the Python that it is made of.
+static std::vector<std::string> pythonPackageFolders(StringRef below) {
+  std::vector<std::string> found;
+  ErrorOr<std::string> python = sys::findProgramByName("python3");
+  if (!python)
+    return found;
+  SmallVector<std::string, 3> prefixes;
+  SmallString<256> real;
+  prefixes.push_back(
+      sys::path::parent_path(sys::path::parent_path(*python)).str());
+  if (!sys::fs::real_path(*python, real))
+    prefixes.push_back(
+        sys::path::parent_path(sys::path::parent_path(real)).str());
+  // Where Debian lets its own Python install packages.
+  prefixes.push_back("/usr/local");
+  for (const std::string &prefix : prefixes) {
+    std::error_code code;
+    std::string lib = joinPath(prefix, "lib");
+    for (sys::fs::directory_iterator entry(lib, code), end;
+         !code && entry != end; entry.increment(code)) {
+      if (!sys::path::filename(entry->path()).starts_with("python3"))
+        continue;
+      for (StringRef packages : {"site-packages", "dist-packages"}) {
+        std::string folder = joinPath(entry->path(), packages, below);
+        if (sys::fs::is_directory(folder) && !is_contained(found, folder))
+          found.push_back(std::move(folder));
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Toolchain::cudnnLibraryNames() const {
+  return libraryNames("libcudnn.so.9",
+                      pythonPackageFolders("nvidia/cudnn/lib"));
+}
+
 std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
+  return libraryNames(soname, {});
+}
+
+std::vector<std::string>
+Toolchain::libraryNames(StringRef soname,
+                        ArrayRef<std::string> beforeLoader) const {
   std::vector<std::string> roots;
   for (std::string root :
        {options.cudaPath, environment("CUDA_HOME"), environment("CUDA_PATH")})
@@ -305,6 +349,9 @@ std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
       names.push_back(path);
   for (const std::string &root : roots)
     addFolders(root);
+  for (const std::string &folder : beforeLoader)
+    if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
+      names.push_back(path);
   names.push_back(soname.str());
   std::string here = executableFolder();
   if (!here.empty())

@@ -19,6 +19,7 @@
 #include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "ptxbench/Trace/Trace.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -122,6 +123,13 @@ struct RunRequest {
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
+  /// What a candidate's time is compared with: a name of Task/Baseline.h whose
+  /// operation fits the tensors; empty: nothing.
+  std::string baseline;
+  /// Of the ways that its library proposes: the one to take, and those that are
+  /// not to be tried. A backend fills in both.
+  std::string baselineProposal;
+  std::vector<std::string> baselineSkip;
   Tolerance tolerance;
   /// Calls with fresh inputs that are judged.
   unsigned trials = 3;
@@ -250,6 +258,11 @@ struct RunTiming {
   /// without a baseline.
   std::optional<double> pairedSpeedup() const;
 };
+
+/// Takes the baseline out of `timing`, with a warning that says why, unless
+/// `checks` compare its outputs of the judged call with the reference and none
+/// failed: what computes something else is no baseline.
+void dropWrongBaseline(RunTiming &timing, llvm::ArrayRef<OutputCheck> checks);
 
 /// Machine code as the driver loaded it.
 struct CapturedCubin {

@@ -99,6 +99,10 @@ public:
   /// the folders of $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the
   /// loader's own search, then the usual place of a toolkit.
   std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
+  /// Names under which libcudnn.so.9 may be opened, best first: the folders of
+  /// $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the packages of the
+  /// python3 on PATH, the loader's own search, the usual place of a toolkit.
+  std::vector<std::string> cudnnLibraryNames() const;
 
   /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
   /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
@@ -120,6 +124,9 @@ public:
                                   const NvccOptions &options);
 
 private:
+  std::vector<std::string>
+  libraryNames(llvm::StringRef soname,
+               llvm::ArrayRef<std::string> beforeLoader) const;
   std::vector<std::string> binaryFolders() const;
   std::string executableFolder() const;
 

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Judge/ReferenceJudge.h"
+#include "BaselineTuning.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/Support/FileSystem.h"
@@ -346,11 +347,21 @@ RunResult CudaBackend::run(const RunRequest &original) {
   ReferenceJudge judge(
       request, fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
       request.device);
-  CudaRun(
-      request,
-      [&](StringRef job, const RunRequest &r) { return start(job, r); }, judge,
-      result)
-      .run();
+  auto startJob = [&](StringRef job, const RunRequest &r) {
+    WorkerOutcome outcome = start(job, r);
+    if (job == "baseline")
+      addStages(result, job, outcome.events);
+    return outcome;
+  };
+  BaselineTuning tuning;
+  if (request.timing.enabled)
+    tuning = tuneBaseline(request, startJob);
+  CudaRun(request, startJob, judge, result).run();
+  if (result.timing) {
+    checkBaselineTime(*result.timing, tuning);
+    if (!result.checks.empty())
+      dropWrongBaseline(*result.timing, result.baselineChecks);
+  }
   removeOutputs();
   // Without a folder of the caller's nothing outlives the run.
   if (!temporary.path.empty())

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Gemm.h"
+#include "Baseline.h"
 #include "Nvml.h"
 #include "Workers.h"
 #include "ptxbench/Runtime/Inputs.h"
@@ -48,6 +48,7 @@ public:
 private:
   Error prepare();
   Error prepareBaseline();
+  Error saveBaseline();
   Error beforeCall(unsigned inputsOf);
   /// One call of either on the inputs of call number `step`.
   Error timeCandidate(unsigned step, bool timed);
@@ -67,9 +68,10 @@ private:
   DeviceBuffer flush;
   /// Pristine inputs; empty for outputs. The outputs of the judged call.
   std::vector<DeviceBuffer> pristine, snapshots;
-  std::unique_ptr<Gemm> baseline;
-  DeviceBuffer baselineOut;
-  CUdeviceptr baselineA = 0, baselineB = 0;
+  std::unique_ptr<Baseline> baseline;
+  /// What the baseline writes, and a copy of what it wrote in the judged call;
+  /// empty for inputs.
+  std::vector<DeviceBuffer> baselineOutputs, baselineSnapshots;
   std::vector<double> afterEvent;
   RunTiming timing;
 };
@@ -81,7 +83,7 @@ Error TimingRun::prepare() {
       return error;
   timing.calls = request.timing.calls;
   timing.method = "cuda-events";
-  timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
+  timing.flushBytes = flushBytes(device);
   Expected<DeviceBuffer> buffer =
       device.allocate(timing.flushBytes, "the L2 flush");
   if (!buffer)
@@ -110,33 +112,41 @@ Error TimingRun::prepare() {
   return prepareBaseline();
 }
 
+/// Without a baseline there is still a time.
 Error TimingRun::prepareBaseline() {
-  if (request.reference.kind != ReferenceSpec::Kind::GemmNT)
+  if (request.baseline.empty())
     return Error::success();
-  const GuardedTensor *a = tensors.find(request.reference.a);
-  const GuardedTensor *b = tensors.find(request.reference.b);
-  const GuardedTensor *out = tensors.find(request.reference.out);
-  const std::vector<int64_t> &shapeA = a->spec().shape;
-  Expected<std::unique_ptr<Gemm>> gemm =
-      Gemm::create(device, context.toolchain, uint64_t(shapeA[0]),
-                   uint64_t(b->spec().shape[0]), uint64_t(shapeA[1]),
-                   a->spec().type, out->spec().type);
-  if (!gemm) {
-    // Without a baseline there is still a time.
-    timing.warnings.push_back("no baseline: " + toString(gemm.takeError()));
+  context.out.stage(stages::Baseline);
+  std::vector<CUdeviceptr> addresses;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const GuardedTensor &tensor = tensors.at(i);
+    bool input = tensor.spec().role == TensorRole::Input;
+    for (std::vector<DeviceBuffer> *buffers :
+         {&baselineOutputs, &baselineSnapshots}) {
+      buffers->emplace_back();
+      if (input)
+        continue;
+      Expected<DeviceBuffer> buffer =
+          device.allocate(tensor.spec().bytes(), "an output of the baseline");
+      if (!buffer)
+        return buffer.takeError();
+      buffers->back() = std::move(*buffer);
+    }
+    addresses.push_back(input ? tensor.data()
+                              : baselineOutputs.back().address());
+  }
+  Expected<std::unique_ptr<Baseline>> made =
+      Baseline::create(device, context.toolchain, request, addresses);
+  Error problem =
+      made ? (*made)->choose(request.baselineProposal) : made.takeError();
+  if (problem) {
+    timing.warnings.push_back("no baseline: " + toString(std::move(problem)));
     return Error::success();
   }
-  Expected<DeviceBuffer> buffer =
-      device.allocate(out->spec().bytes(), "the output of the baseline");
-  if (!buffer)
-    return buffer.takeError();
-  baselineOut = std::move(*buffer);
-  baselineA = a->data();
-  baselineB = b->data();
-  if (Error error = (*gemm)->tune(baselineA, baselineB, baselineOut.address()))
-    return error;
-  baseline = std::move(*gemm);
+  baseline = std::move(*made);
   timing.baselineName = baseline->name();
+  if (std::string what = baseline->preparation(); !what.empty())
+    timing.baselineName += " (" + what + ")";
   return Error::success();
 }
 
@@ -210,17 +220,40 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
 Error TimingRun::timeBaseline(unsigned step, bool timed) {
   if (!baseline)
     return Error::success();
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (baselineOutputs[i].address())
+      if (Error error = device.poison(baselineOutputs[i].address(),
+                                      tensors.at(i).spec().type,
+                                      tensors.at(i).spec().elements()))
+        return error;
   if (Error error = beforeCall(step))
     return error;
+  if (!baseline->preparation().empty()) {
+    if (Error error = baseline->prepare())
+      return error;
+    if (Error error = device.fill(flush.address(), 0, flush.size()))
+      return error;
+  }
   driver.cuEventRecord(begin, device.stream());
-  if (Error error = baseline->run(baselineA, baselineB, baselineOut.address()))
+  if (Error error = baseline->run())
     return error;
   driver.cuEventRecord(end, device.stream());
   double ms = 0;
   if (Error error = elapsed("a timed call of the baseline", ms))
     return error;
-  if (timed)
-    timing.baseline.ms.push_back(ms);
+  if (!timed)
+    return Error::success();
+  timing.baseline.ms.push_back(ms);
+  if (!request.judgedCall || step != *request.judgedCall)
+    return Error::success();
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (baselineSnapshots[i].address())
+      if (Error error = driver.check(
+              driver.cuMemcpyDtoDAsync_v2(
+                  baselineSnapshots[i].address(), baselineOutputs[i].address(),
+                  baselineOutputs[i].size(), device.stream()),
+              "copy of an output of the baseline"))
+        return error;
   return Error::success();
 }
 
@@ -263,6 +296,23 @@ void TimingRun::warnOfDoubts() {
   }
 }
 
+/// Leaves the baseline's outputs of the judged call to the judge.
+Error TimingRun::saveBaseline() {
+  if (!baseline || !request.judgedCall)
+    return Error::success();
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!baselineSnapshots[i].address())
+      continue;
+    bytes.resize(baselineSnapshots[i].size());
+    if (Error error = device.download(bytes, baselineSnapshots[i].address()))
+      return error;
+    if (Error error = writeFile(baselineFile(request, unsigned(i)), bytes))
+      return error;
+  }
+  return Error::success();
+}
+
 Error TimingRun::run() {
   context.out.stage(stages::Inputs);
   if (Error error = prepare())
@@ -298,6 +348,8 @@ Error TimingRun::run() {
             writeFile(outputFile(request, request.trials, unsigned(i)), bytes))
       return error;
   }
+  if (Error error = saveBaseline())
+    return error;
   context.out.result("timing", toJSON(timing));
   return Error::success();
 }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each job runs in a process of its own: `probe` asks what is there, `check`
-// calls the candidate on fresh inputs and times it, and `trace` counts
-// executions. What the candidate left is judged by the parent.
+// Each job runs in a process of its own: `probe` asks what is there, `baseline`
+// times what a library proposes as the baseline, `check` calls the candidate on
+// fresh inputs and times it, and `trace` counts executions. What the candidate
+// left is judged by the parent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 namespace ptxbench {
 
 llvm::Error runProbeWorker(WorkerContext &context);
+llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
 
