@@ -514,6 +514,10 @@ static Status toStatus(RunStatus status) {
     return Status::RuntimeError;
   case RunStatus::Timeout:
     return Status::Timeout;
+  case RunStatus::Banned:
+    return Status::Banned;
+  case RunStatus::Rejected:
+    return Status::Rejected;
   case RunStatus::NotJudged: // a wrong reference, say: not for us to call right
   case RunStatus::NotRun:
   case RunStatus::InternalError:
@@ -629,6 +633,7 @@ int CandidateRun::run() {
   // costs as much as the first.
   if (emulated)
     request->trials = 1;
+  request->cubin = compiled.cubin;
   RunResult result = backend->run(*request);
   takeResults(result);
 

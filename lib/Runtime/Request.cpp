@@ -231,6 +231,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
+      {"cubin", request.cubin},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
       {"tolerance", ::toJSON(request.tolerance)},
@@ -355,6 +356,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
       !map.map("symbol", request.symbol) ||
+      !map.map("cubin", request.cubin) ||
       !map.map("trials", request.trials) || !map.map("seed", request.seed) ||
       !map.map("candidate_seconds", request.candidateSeconds) ||
       !map.map("machine_seconds", request.machineSeconds) ||

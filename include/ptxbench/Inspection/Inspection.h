@@ -49,6 +49,10 @@ const char *ruleOf(InspectionFinding::Kind kind);
 /// A sentence: "calls cublasGemmEx, which is of cuBLAS".
 std::string describe(const InspectionFinding &finding);
 
+/// The library ("cuBLAS") that a file is of which a candidate must not use;
+/// empty for other files.
+llvm::StringRef bannedLibrary(llvm::StringRef file);
+
 /// The findings in CUDA C++ text, one for each name, in the order of the text.
 /// Identifiers outside of comments and literals, names of included files, and
 /// names of shared libraries in string literals.

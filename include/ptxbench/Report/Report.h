@@ -50,8 +50,10 @@ enum class Status {
   Timeout,
   /// A sample without code in it; it has no report.
   ExtractionError,
-  /// It calls a library that the task does not allow.
+  /// It uses a library or kernels that are not its own.
   Banned,
+  /// Its times are not those of its work.
+  Rejected,
   /// Nothing could execute it: no GPU, no emulator for it.
   NotRun,
   /// Static analysis only, as asked.

@@ -116,6 +116,8 @@ struct RunRequest {
   /// The candidate's shared library.
   std::string library;
   std::string symbol = "__tvm_ffi_run";
+  /// The machine code that the compiler made of it; empty: not known.
+  std::string cubin;
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
@@ -181,6 +183,10 @@ enum class RunStatus {
   IncorrectNumerical,
   RuntimeError,
   Timeout,
+  /// It launches kernels that are not its own.
+  Banned,
+  /// Its times are not those of its work.
+  Rejected,
   /// No usable backend.
   NotRun,
   /// Our own or the machine's fault.
@@ -214,17 +220,24 @@ struct ClockReading {
 };
 
 struct RunTiming {
+  /// From the beginning of a call's first work on the device to the end of its
+  /// last, on all streams.
   TimeSamples candidate, baseline;
   /// "cuBLASLt 13.1.0"; empty: none.
   std::string baselineName;
   unsigned warmups = 0, calls = 0;
   /// Bytes written to flush the L2 before each call.
   uint64_t flushBytes = 0;
-  /// "cuda-events".
+  /// "cupti-activity".
   std::string method;
-  /// The longest time in milliseconds for which the device went on working
-  /// after the event behind a call.
-  std::optional<double> workAfterEventMs;
+  /// Of the candidate's calls, medians: time in which any of its work ran, time
+  /// between events around the call, time from before the call to the end of
+  /// the wait for the device on the host.
+  std::optional<double> busyMs, eventMs, hostMs;
+  /// Kernels, copies and fills of one call; the most there were.
+  uint64_t worksPerCall = 0;
+  /// No call can take less; none: the device is not known.
+  std::optional<double> floorMs;
   ClockReading clocksBefore, clocksAfter;
   /// What makes the numbers doubtful.
   std::vector<std::string> warnings;

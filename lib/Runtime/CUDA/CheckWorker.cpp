@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CUPTI/ActivityRecorder.h"
+#include "../Worker/WorkScope.h"
 #include "Workers.h"
 
 using namespace llvm;
@@ -25,9 +27,24 @@ ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
       device.ordinal(), device.stream());
 }
 
+/// Watches from before the context is made.
+static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
+  Expected<const DriverApi *> driver = DriverApi::get();
+  if (!driver)
+    return driver.takeError();
+  Expected<const CuptiApi *> cupti = CuptiApi::get(context.toolchain);
+  if (!cupti)
+    return cupti.takeError();
+  return ActivityRecorder::start(**cupti, **driver, context.request.library);
+}
+
 Error ptxbench::runCheckWorker(WorkerContext &context) {
   const RunRequest &request = context.request;
+  WorkScope tool(WorkOwner::Tool);
   context.out.stage(stages::Init);
+  Expected<ActivityRecorder *> recorder = startRecorder(context);
+  if (!recorder)
+    return recorder.takeError();
   Expected<std::unique_ptr<Device>> device = Device::open(request.device);
   if (!device)
     return device.takeError();
@@ -35,6 +52,7 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
   if (!tensors)
     return tensors.takeError();
 
+  (*recorder)->noteLibraries();
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
       loadCandidate(context, **device);
@@ -59,7 +77,13 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
     if (Error error = tensors->saveOutputs(**device, request, trial))
       return error;
   }
-  if (request.timing.enabled)
-    return runTiming(context, **device, **candidate, *tensors);
+  if (request.timing.enabled) {
+    if (Error error =
+            runTiming(context, **device, **candidate, *tensors, **recorder))
+      return error;
+  } else {
+    (*recorder)->takeLibraries();
+  }
+  context.out.result("origins", toJSON((*recorder)->origins()));
   return Error::success();
 }

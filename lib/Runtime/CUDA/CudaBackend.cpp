@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,6 +48,7 @@ private:
 
   std::string executable;
   std::optional<Probe> probed;
+  DeviceFacts facts;
 };
 
 /// Removes a folder at the end.
@@ -167,6 +169,12 @@ const CudaBackend::Probe &CudaBackend::probe() {
     probed->first.reason = "the probe reported nothing";
     return *probed;
   }
+  json::Path::Root root("device");
+  const json::Value *device = outcome.events.result("device");
+  if (!device || !fromJSON(*device, this->facts, root)) {
+    probed->first.reason = "the probe did not describe the device";
+    return *probed;
+  }
   for (const auto &[key, value] : *facts->getAsObject())
     if (std::optional<StringRef> text = value.getAsString())
       probed->second[key.str()] = text->str();
@@ -181,8 +189,9 @@ class CudaRun {
 public:
   using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
 
-  CudaRun(const RunRequest &request, Starter start, RunResult &result)
-      : request(request), start(start), result(result) {}
+  CudaRun(const RunRequest &request, const DeviceFacts &facts, Starter start,
+          RunResult &result)
+      : request(request), facts(facts), start(start), result(result) {}
 
   void run() {
     if (!check())
@@ -204,6 +213,7 @@ private:
   void trace();
 
   const RunRequest &request;
+  const DeviceFacts &facts;
   Starter start;
   RunResult &result;
 };
@@ -236,6 +246,8 @@ bool CudaRun::check() {
         return false;
       }
     }
+  if (!scrutinizeOrigins(request, outcome.events, result))
+    return false;
   if (!request.timing.enabled)
     return true;
   RunTiming timing;
@@ -255,7 +267,7 @@ bool CudaRun::check() {
     return false;
   }
   result.timing = std::move(timing);
-  return true;
+  return scrutinizeTimes(request, facts, outcome.events, result);
 }
 
 bool CudaRun::judge() {
@@ -381,7 +393,7 @@ RunResult CudaBackend::run(const RunRequest &original) {
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
   CudaRun(
-      request,
+      request, facts,
       [&](StringRef job, const RunRequest &r) { return start(job, r); }, result)
       .run();
   removeOutputs();

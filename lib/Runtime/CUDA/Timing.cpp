@@ -8,14 +8,18 @@
 //
 // Candidate and baseline are called in turns, so that clocks and temperature
 // are the same for both. Before each call: inputs that no call had before, NaN
-// bytes in the output, and a write of twice the L2. The device is still busy
-// with that while the host prepares the launch, so launch overhead is hidden as
-// it is in a running program. The output of one call, chosen by the parent at
-// random, is copied behind the very event that ends the call: work that escaped
-// the events is missing from the copy, and the judge sees it.
+// bytes in the output, a write of twice the L2, and a wait for the device. Then
+// a window opens, which closes when the whole device has nothing left to do;
+// the time of the call is that of the work on record for the window, whatever
+// stream or thread it came from. The output of one call, chosen by the parent
+// at random, is copied on the caller's stream right behind the call: work that
+// this stream does not wait for is missing from the copy, and the judge sees
+// it. Events around the call are a second opinion.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CUPTI/ActivityRecorder.h"
+#include "../Worker/WorkScope.h"
 #include "Gemm.h"
 #include "Nvml.h"
 #include "Workers.h"
@@ -39,9 +43,10 @@ double millisecondsBetween(Clock::time_point a, Clock::time_point b) {
 class TimingRun {
 public:
   TimingRun(WorkerContext &context, const Device &device, Candidate &candidate,
-            CallTensors &tensors)
+            CallTensors &tensors, ActivityRecorder &recorder)
       : context(context), request(context.request), device(device),
-        driver(device.api()), candidate(candidate), tensors(tensors) {}
+        driver(device.api()), candidate(candidate), tensors(tensors),
+        recorder(recorder) {}
 
   Error run();
 
@@ -53,8 +58,10 @@ private:
   Error timeCandidate(unsigned step, bool timed);
   Error timeBaseline(unsigned step, bool timed);
   Error timeBoth(unsigned step, bool timed);
+  /// Waits for the whole device and closes the window of a call.
+  Error endWindow(const Twine &what, bool timed);
+  Error takeTimes();
   void warnOfDoubts();
-  Error elapsed(const Twine &what, double &ms);
 
   WorkerContext &context;
   const RunRequest &request;
@@ -62,6 +69,7 @@ private:
   const DriverApi &driver;
   Candidate &candidate;
   CallTensors &tensors;
+  ActivityRecorder &recorder;
 
   CUevent begin = nullptr, end = nullptr;
   DeviceBuffer flush;
@@ -70,7 +78,9 @@ private:
   std::unique_ptr<Gemm> baseline;
   DeviceBuffer baselineOut;
   CUdeviceptr baselineA = 0, baselineB = 0;
-  std::vector<double> afterEvent;
+  /// For each window, whether it counts.
+  std::vector<bool> timedWindows;
+  TimeSamples eventTimes;
   RunTiming timing;
 };
 
@@ -80,7 +90,7 @@ Error TimingRun::prepare() {
             driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
       return error;
   timing.calls = request.timing.calls;
-  timing.method = "cuda-events";
+  timing.method = "cupti-activity";
   timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
   Expected<DeviceBuffer> buffer =
       device.allocate(timing.flushBytes, "the L2 flush");
@@ -164,27 +174,26 @@ Error TimingRun::beforeCall(unsigned inputsOf) {
   return device.fill(flush.address(), 0, flush.size());
 }
 
-/// Waits for the event behind a call and reads its time.
-Error TimingRun::elapsed(const Twine &what, double &ms) {
-  if (Error error = driver.check(driver.cuEventSynchronize(end), what))
+Error TimingRun::endWindow(const Twine &what, bool timed) {
+  if (Error error = device.synchronize(what))
     return error;
-  float value = 0;
-  if (Error error = driver.check(driver.cuEventElapsedTime(&value, begin, end),
-                                 "cuEventElapsedTime"))
-    return error;
-  ms = double(value);
+  recorder.closeWindow();
+  timedWindows.push_back(timed);
   return Error::success();
 }
 
 Error TimingRun::timeCandidate(unsigned step, bool timed) {
   if (Error error = beforeCall(step))
     return error;
+  if (Error error = device.synchronize("before a timed call"))
+    return error;
+  recorder.openWindow(WorkOwner::Candidate);
   driver.cuEventRecord(begin, device.stream());
   if (Error error = candidate.call(tensors.arguments()))
     return error;
+  recorder.markReturned();
   driver.cuEventRecord(end, device.stream());
-  bool judged = timed && request.judgedCall && step == *request.judgedCall;
-  if (judged)
+  if (timed && request.judgedCall && step == *request.judgedCall)
     for (size_t i = 0; i < tensors.size(); ++i)
       if (snapshots[i].address())
         if (Error error =
@@ -193,17 +202,11 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
                                  tensors.at(i).spec().bytes(), device.stream()),
                              "copy of an output"))
           return error;
-  double ms = 0;
-  if (Error error = elapsed("a timed call of the candidate", ms))
+  if (Error error = endWindow("a timed call of the candidate", timed))
     return error;
-  Clock::time_point eventEnd = Clock::now();
-  if (Error error = device.synchronize("behind a timed call"))
-    return error;
-  if (!timed)
-    return Error::success();
-  timing.candidate.ms.push_back(ms);
-  if (!judged)
-    afterEvent.push_back(millisecondsBetween(eventEnd, Clock::now()));
+  float ms = 0;
+  if (timed && driver.cuEventElapsedTime(&ms, begin, end) == CUDA_SUCCESS)
+    eventTimes.ms.push_back(double(ms));
   return Error::success();
 }
 
@@ -212,16 +215,17 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
     return Error::success();
   if (Error error = beforeCall(step))
     return error;
-  driver.cuEventRecord(begin, device.stream());
-  if (Error error = baseline->run(baselineA, baselineB, baselineOut.address()))
+  if (Error error = device.synchronize("before a timed call"))
     return error;
-  driver.cuEventRecord(end, device.stream());
-  double ms = 0;
-  if (Error error = elapsed("a timed call of the baseline", ms))
-    return error;
-  if (timed)
-    timing.baseline.ms.push_back(ms);
-  return Error::success();
+  recorder.openWindow(WorkOwner::Baseline);
+  {
+    WorkScope scope(WorkOwner::Baseline);
+    if (Error error =
+            baseline->run(baselineA, baselineB, baselineOut.address()))
+      return error;
+  }
+  recorder.markReturned();
+  return endWindow("a timed call of the baseline", timed);
 }
 
 Error TimingRun::timeBoth(unsigned step, bool timed) {
@@ -234,17 +238,54 @@ Error TimingRun::timeBoth(unsigned step, bool timed) {
   return Error::success();
 }
 
+/// Reads the times of all windows.
+Error TimingRun::takeTimes() {
+  Expected<TimelineResult> timeline = recorder.endTimeline();
+  if (!timeline)
+    return timeline.takeError();
+  std::vector<WindowTime> ofCandidate;
+  TimeSamples busy, host;
+  for (size_t i = 0; i < timedWindows.size(); ++i) {
+    if (!timedWindows[i])
+      continue;
+    const WindowTime &window = timeline->windows[i];
+    if (timeline->owners[i] == WorkOwner::Baseline) {
+      timing.baseline.ms.push_back(window.spanMs);
+      continue;
+    }
+    ofCandidate.push_back(window);
+    timing.candidate.ms.push_back(window.spanMs);
+    busy.ms.push_back(window.busyMs);
+    host.ms.push_back(window.hostMs);
+    timing.worksPerCall =
+        std::max<uint64_t>(timing.worksPerCall, window.works());
+  }
+  timing.busyMs = busy.median();
+  timing.hostMs = host.median();
+  timing.eventMs = eventTimes.median();
+  std::optional<Violation> violation = timeline->violation;
+  if (!violation)
+    violation = checkWindows(ofCandidate);
+  if (violation)
+    context.out.result("violation", toJSON(*violation));
+  return Error::success();
+}
+
 void TimingRun::warnOfDoubts() {
-  timing.workAfterEventMs = TimeSamples{afterEvent}.median();
   double latency = timing.candidate.median().value_or(0);
   std::string text;
   raw_string_ostream os(text);
-  if (timing.workAfterEventMs &&
-      *timing.workAfterEventMs > std::max(0.1, 0.2 * latency)) {
-    os << "the device went on working for "
-       << format("%.3f", *timing.workAfterEventMs)
-       << " ms (median) after the events that end a call of "
-       << format("%.3f", latency) << " ms: work escapes the measured window";
+  // An event cannot come before the work that its stream waits for.
+  if (timing.eventMs && *timing.eventMs < 0.95 * latency - 0.02) {
+    os << "events around a call are " << format("%.3f", *timing.eventMs)
+       << " ms apart, its work took " << format("%.3f", latency)
+       << " ms: the caller's stream does not wait for all of it";
+    timing.warnings.push_back(text);
+    text.clear();
+  }
+  if (timing.hostMs && *timing.hostMs > 1.5 * latency + 0.2) {
+    os << "a call took " << format("%.3f", *timing.hostMs)
+       << " ms on the host, its work on the device " << format("%.3f", latency);
     timing.warnings.push_back(text);
     text.clear();
   }
@@ -265,9 +306,13 @@ void TimingRun::warnOfDoubts() {
 
 Error TimingRun::run() {
   context.out.stage(stages::Inputs);
+  recorder.takeLibraries();
   if (Error error = prepare())
     return error;
+  recorder.noteLibraries();
   if (Error error = device.synchronize("before the timed calls"))
+    return error;
+  if (Error error = recorder.beginTimeline())
     return error;
   Nvml nvml(device.pciBusId());
   timing.clocksBefore = nvml.read();
@@ -286,7 +331,9 @@ Error TimingRun::run() {
     if (Error error = timeBoth(call, /*timed=*/true))
       return error;
   timing.clocksAfter = nvml.read();
-
+  recorder.takeLibraries();
+  if (Error error = takeTimes())
+    return error;
   warnOfDoubts();
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!request.judgedCall || !snapshots[i].address())
@@ -305,6 +352,7 @@ Error TimingRun::run() {
 } // namespace
 
 Error ptxbench::runTiming(WorkerContext &context, const Device &device,
-                          Candidate &candidate, CallTensors &tensors) {
-  return TimingRun(context, device, candidate, tensors).run();
+                          Candidate &candidate, CallTensors &tensors,
+                          ActivityRecorder &recorder) {
+  return TimingRun(context, device, candidate, tensors, recorder).run();
 }

@@ -165,7 +165,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   ASSERT_TRUE(fromJSON(toJSON(timing), read, root));
   EXPECT_EQ(text(toJSON(read)), text(toJSON(timing)));
   EXPECT_FALSE(read.clocksAfter.smMHz.has_value());
-  EXPECT_FALSE(read.workAfterEventMs.has_value());
+  EXPECT_FALSE(read.busyMs.has_value());
 }
 
 TEST(TimeSamples, Quantiles) {
