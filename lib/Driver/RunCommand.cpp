@@ -413,6 +413,10 @@ static Performance toPerformance(const RunTiming &timing,
     out.spread = toSpread(timing.candidate);
   if (out.baselineMs)
     out.baselineSpread = toSpread(timing.baseline);
+  out.busyMs = timing.busyMs;
+  out.eventMs = timing.eventMs;
+  out.hostMs = timing.hostMs;
+  out.floorMs = timing.floorMs;
   out.runs = timing.calls;
   out.warmups = timing.warmups;
   out.flops = flops;

@@ -31,6 +31,42 @@ uint64_t ptxbench::rotationCut(const ArgumentSpec &tensor, uint64_t rotation) {
   return tensor.bytes() / rows * (rotation % rows);
 }
 
+uint32_t ptxbench::signBits(ElementType type) {
+  if (!isFloat(type))
+    return 0;
+  switch (sizeOf(type)) {
+  case 1:
+    return 0x80808080;
+  case 2:
+    return 0x80008000;
+  case 4:
+    return 0x80000000;
+  default:
+    return 0;
+  }
+}
+
+/// Mixes all bits into all others (the finalizer of MurmurHash3).
+static uint32_t signHash(uint32_t word) {
+  word ^= word >> 16;
+  word *= 0x85ebca6b;
+  word ^= word >> 13;
+  word *= 0xc2b2ae35;
+  return word ^ word >> 16;
+}
+
+void ptxbench::turnSigns(ElementType type, uint32_t signs,
+                         MutableArrayRef<uint8_t> bytes) {
+  uint32_t mask = signBits(type);
+  uint64_t words = mask ? bytes.size() / 4 : 0;
+  for (uint64_t i = 0; i < words; ++i) {
+    uint32_t word;
+    std::memcpy(&word, bytes.data() + 4 * i, 4);
+    word ^= signHash(uint32_t(i) ^ signs) & mask;
+    std::memcpy(bytes.data() + 4 * i, &word, 4);
+  }
+}
+
 void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                                  MutableArrayRef<uint8_t> bytes) {
   InputGenerator(inputs.seed, tensor.name, tensor.type, tensor.distribution)
@@ -38,6 +74,8 @@ void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
   std::rotate(bytes.begin(),
               bytes.begin() + rotationCut(tensor, inputs.rotation),
               bytes.end());
+  if (inputs.signs && tensor.turnsSigns)
+    turnSigns(tensor.type, *inputs.signs, bytes);
 }
 
 Error ptxbench::makeTrialInput(const RunRequest &request, unsigned trial,

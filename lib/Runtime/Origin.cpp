@@ -53,6 +53,12 @@ std::optional<Violation>
 ptxbench::judgeOrigins(const OriginRecords &records,
                        const CompiledCode &compiled,
                        function_ref<StringRef(StringRef)> bannedLibrary) {
+  // Libraries unpack their kernels into memory of no file.
+  for (const std::string &file : records.libraries)
+    if (StringRef library = bannedLibrary(file); !library.empty())
+      return Violation{"BANNED_LIBRARY", "'" + sys::path::filename(file).str() +
+                                             "' (" + library.str() +
+                                             ") was opened at run time"};
   for (const LaunchedKernel &kernel : records.kernels) {
     if (!isCandidates(kernel.owner))
       continue;
@@ -63,11 +69,6 @@ ptxbench::judgeOrigins(const OriginRecords &records,
     if (!module.own || !isCandidates(module.owner))
       return foreignKernel(kernel, module, bannedLibrary(module.file));
   }
-  for (const std::string &file : records.libraries)
-    if (StringRef library = bannedLibrary(file); !library.empty())
-      return Violation{"BANNED_LIBRARY", "'" + sys::path::filename(file).str() +
-                                             "' (" + library.str() +
-                                             ") was opened at run time"};
   if (compiled.cubin.empty())
     return std::nullopt;
   for (const std::string &name : records.unseenKernels)

@@ -28,11 +28,14 @@ const ArgumentSpec *RunRequest::findTensor(StringRef name) const {
 }
 
 CallInputs ptxbench::trialInputs(const RunRequest &request, unsigned trial) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1, 0};
+  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1};
 }
 
 CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call};
+  CallInputs inputs{request.seed * 0x9e3779b97f4a7c15ull + 1000003, call};
+  if (call == request.judgedCall)
+    inputs.signs = request.judgedSigns;
+  return inputs;
 }
 
 std::string ptxbench::outputFile(const RunRequest &request, unsigned call,
@@ -202,7 +205,8 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
       {"origin", originNames[unsigned(tensor.origin)]},
       {"value", tensor.value},
       {"file", tensor.file},
-      {"file_offset", tensor.fileOffset}};
+      {"file_offset", tensor.fileOffset},
+      {"turns_signs", tensor.turnsSigns}};
   if (tensor.tolerance)
     object["tolerance"] = toJSON(*tensor.tolerance);
   return object;
@@ -253,6 +257,8 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"tvm_ffi_path", request.tvmFfiPath}};
   if (request.judgedCall)
     object["judged_call"] = *request.judgedCall;
+  if (request.judgedSigns)
+    object["judged_signs"] = *request.judgedSigns;
   return object;
 }
 
@@ -275,7 +281,8 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
       !map.map("role", role) || !map.map("distribution", distribution) ||
       !map.map("axes", tensor.axes) || !map.map("origin", origin) ||
       !map.map("value", tensor.value) || !map.map("file", tensor.file) ||
-      !map.map("file_offset", tensor.fileOffset))
+      !map.map("file_offset", tensor.fileOffset) ||
+      !map.map("turns_signs", tensor.turnsSigns))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
@@ -355,8 +362,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
                  json::Path path) {
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
-      !map.map("symbol", request.symbol) ||
-      !map.map("cubin", request.cubin) ||
+      !map.map("symbol", request.symbol) || !map.map("cubin", request.cubin) ||
       !map.map("trials", request.trials) || !map.map("seed", request.seed) ||
       !map.map("candidate_seconds", request.candidateSeconds) ||
       !map.map("machine_seconds", request.machineSeconds) ||
@@ -365,7 +371,8 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("inputs_dir", request.inputsDir) ||
       !map.map("cuda_path", request.cudaPath) ||
       !map.map("tvm_ffi_path", request.tvmFfiPath) ||
-      !map.mapOptional("judged_call", request.judgedCall))
+      !map.mapOptional("judged_call", request.judgedCall) ||
+      !map.mapOptional("judged_signs", request.judgedSigns))
     return false;
   const json::Object &object = *value.getAsObject();
   const json::Array *tensors = object.getArray("tensors");

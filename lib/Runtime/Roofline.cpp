@@ -8,7 +8,7 @@
 //
 // The highest clocks are those of the driver's attributes, not those of a data
 // sheet, which devices exceed: an H200 reaches 1,980 MHz, so 1,070 TFLOP/s of
-// 16-bit elements, and its memory 4.9 TB/s.
+// 16-bit elements, and its memory 4.8 TB/s.
 //
 //===----------------------------------------------------------------------===//
 

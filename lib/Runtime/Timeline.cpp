@@ -167,7 +167,7 @@ TimelineResult Sorter::finish() {
     const CallWindow &window = windows[index];
     WindowTime &time = result.windows[index];
     result.owners.push_back(window.owner);
-    time.hostMs = toMs(window.begin, window.end);
+    time.hostMs = toMs(window.begin, window.returned);
     uint64_t last = window.returned;
     if (!intervals.empty()) {
       std::sort(intervals.begin(), intervals.end());

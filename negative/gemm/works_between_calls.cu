@@ -4,20 +4,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every call computes what it should, and wakes a thread that gives the device
-// more to do once the call is over, as one would to prepare the next call
-// outside of its time. Every piece of work has the call that asked for it on
-// record, and this one was asked for by none: REJECTED, WORK_OUTSIDE_CALL.
+// Every call computes what it should, while a thread that the first one started
+// keeps the device at work, also between calls, as one would to prepare them
+// outside of their time. Every piece of work has the call that asked for it on
+// record, and some were asked for by none: REJECTED, WORK_OUTSIDE_CALL.
 //
 //===----------------------------------------------------------------------===//
 
 #include "naive.cuh"
 
-#include <atomic>
 #include <chrono>
 #include <thread>
-
-static std::atomic<int> wanted{0};
 
 __global__ void prepare(uint16_t *scratch) { scratch[threadIdx.x] = 1; }
 
@@ -26,10 +23,8 @@ static void worker() {
   uint16_t *scratch;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   cudaMalloc(&scratch, 4096);
-  for (int done = 0;; ++done) {
-    while (wanted == done)
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  for (;;) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
     prepare<<<1, 256, 0, stream>>>(scratch);
   }
 }
@@ -40,6 +35,5 @@ static int candidate(const Call &call) {
     std::thread(worker).detach();
   started = true;
   launchNaive(call);
-  ++wanted;
   return 0;
 }

@@ -61,6 +61,9 @@ struct ArgumentSpec {
   double value = 0;
   std::string file;
   uint64_t fileOffset = 0;
+  /// Whether timed calls turn around the signs of its elements (see
+  /// CallInputs): what is drawn with either sign, and computes no other input.
+  bool turnsSigns = false;
   /// Of an output, in place of the request's.
   std::optional<Tolerance> tolerance;
 
@@ -130,6 +133,8 @@ struct RunRequest {
   /// The timed call whose output is judged; below `timing.calls`. A backend
   /// chooses it at random where it is absent.
   std::optional<unsigned> judgedCall;
+  /// What the signs of that call's inputs were turned by; known afterwards.
+  std::optional<uint32_t> judgedSigns;
   /// Wall-clock limits of one stage in seconds: of the candidate's, of ours.
   double candidateSeconds = 60, machineSeconds = 300;
   /// Ordinal of the device.
@@ -147,9 +152,13 @@ struct RunRequest {
 
 /// The inputs of one call: drawn from `seed`, then every tensor rotated by
 /// `rotation` rows of its first axis. Trials have fresh seeds; timed calls
-/// share one and differ by rotation, so that no two calls see equal inputs.
+/// share one and differ by rotation and by `signs`, so that no two calls see
+/// equal inputs: half of the elements of an input that allows it have the other
+/// sign, which ones depends on `signs`. A timed call draws that when it is
+/// made, so that nothing about its outputs can be known before.
 struct CallInputs {
   uint64_t seed = 0, rotation = 0;
+  std::optional<uint32_t> signs = std::nullopt;
 };
 CallInputs trialInputs(const RunRequest &request, unsigned trial);
 CallInputs timedInputs(const RunRequest &request, unsigned call);
@@ -231,8 +240,7 @@ struct RunTiming {
   /// "cupti-activity".
   std::string method;
   /// Of the candidate's calls, medians: time in which any of its work ran, time
-  /// between events around the call, time from before the call to the end of
-  /// the wait for the device on the host.
+  /// between events around the call, time for which the call kept the host.
   std::optional<double> busyMs, eventMs, hostMs;
   /// Kernels, copies and fills of one call; the most there were.
   uint64_t worksPerCall = 0;

@@ -72,7 +72,7 @@ struct WindowTime {
   double spanMs = 0;
   /// Time in which at least one piece of work ran.
   double busyMs = 0;
-  /// From the beginning of the window to its end, on the host.
+  /// How long the call kept the host.
   double hostMs = 0;
   /// How long the device was waited for after the end of the last work, and
   /// after the call had come back.

@@ -13,14 +13,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CUPTI/ActivityRecorder.h"
+#include "../Worker/Sandbox.h"
 #include "../Worker/WorkScope.h"
 #include "Workers.h"
 
 using namespace llvm;
 using namespace ptxbench;
 
+/// What the candidate's code may do from now on.
+static Error confine(const RunRequest &request) {
+  uint64_t largest = 0, all = 0;
+  for (const ArgumentSpec &tensor : request.tensors) {
+    largest = std::max(largest, tensor.bytes());
+    all += tensor.bytes();
+  }
+  // CUDA and the profiler take gigabytes, and tensors are kept on the host.
+  limitDeviceProcess((uint64_t(16) << 30) + 4 * all,
+                     largest + (uint64_t(1) << 28));
+  return denySystemCalls();
+}
+
 Expected<std::unique_ptr<Candidate>>
 ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
+  if (Error error = confine(context.request))
+    return std::move(error);
   return Candidate::load(
       context.request, context.toolchain,
       context.toolchain.cudaLibraryNames(cudaSoname("cudart")),

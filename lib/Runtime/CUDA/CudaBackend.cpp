@@ -14,9 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Worker/Sandbox.h"
 #include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -45,8 +47,11 @@ private:
   using Probe = std::pair<Usability, std::map<std::string, std::string>>;
   const Probe &probe();
   WorkerOutcome start(StringRef job, const RunRequest &request);
+  /// The sandbox for jobs that open the candidate.
+  const Sandbox &sandboxFor(StringRef job, const RunRequest &request);
 
   std::string executable;
+  StringMap<Sandbox> sandboxes;
   std::optional<Probe> probed;
   DeviceFacts facts;
 };
@@ -119,6 +124,26 @@ void internalError(RunResult &result, StringRef stage, std::string reason) {
 
 } // namespace
 
+/// Whether code of the candidate runs in a job.
+static bool opensCandidate(StringRef job) {
+  return job == "check" || job == "trace";
+}
+
+const Sandbox &CudaBackend::sandboxFor(StringRef job,
+                                       const RunRequest &request) {
+  auto [entry, isNew] = sandboxes.try_emplace(job);
+  if (isNew) {
+    SandboxOptions options;
+    options.folder = request.workDir;
+    options.readable = readablePaths(request, executable);
+    options.gpu = true;
+    // Counters of instructions are for the superuser on many machines.
+    options.privileged = job == "trace";
+    entry->second = makeSandbox(options);
+  }
+  return entry->second;
+}
+
 WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
   WorkerOutcome outcome;
   std::string file =
@@ -130,8 +155,15 @@ WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
     return outcome;
   }
   SubprocessOptions process;
-  process.argv = {executable, workerArgument.str(), job.str(), file};
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  if (opensCandidate(job)) {
+    process.argv = sandboxFor(job, request).prefix;
+    limits.signalsAsExitCodes = !process.argv.empty();
+    process.env = candidateEnvironment(request.workDir);
+  }
+  append_range(
+      process.argv,
+      ArrayRef<std::string>{executable, workerArgument.str(), job.str(), file});
   // Stages begin anew their limits, so their number is bounded, too: a worker
   // whose pipe is written to by a candidate could announce them for ever.
   process.timeoutSeconds = (request.trials + 4) *
@@ -212,7 +244,7 @@ private:
   bool judge();
   void trace();
 
-  const RunRequest &request;
+  RunRequest request;
   const DeviceFacts &facts;
   Starter start;
   RunResult &result;
@@ -267,6 +299,14 @@ bool CudaRun::check() {
     return false;
   }
   result.timing = std::move(timing);
+  if (const json::Value *signs = outcome.events.result("judged_signs"))
+    if (std::optional<int64_t> value = signs->getAsInteger())
+      request.judgedSigns = uint32_t(*value);
+  if (request.judgedCall && !request.judgedSigns) {
+    internalError(result, stages::Timing,
+                  "the worker did not report the inputs of the judged call");
+    return false;
+  }
   return scrutinizeTimes(request, facts, outcome.events, result);
 }
 
@@ -392,6 +432,11 @@ RunResult CudaBackend::run(const RunRequest &original) {
   };
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
+  sandboxes.clear();
+  const Sandbox &sandbox = sandboxFor("check", request);
+  result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
+  if (std::string note = ptxbench::describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
   CudaRun(
       request, facts,
       [&](StringRef job, const RunRequest &r) { return start(job, r); }, result)

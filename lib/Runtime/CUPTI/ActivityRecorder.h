@@ -35,7 +35,7 @@ public:
 
   /// Begins to record work, forgetting what was recorded.
   llvm::Error beginTimeline();
-  /// Opens the window of a call. The device must be idle.
+  /// Opens the window of a call.
   void openWindow(WorkOwner owner);
   /// The call came back.
   void markReturned();

@@ -23,7 +23,7 @@ DeviceFacts h200() {
   device.multiprocessors = 132;
   device.clockKHz = 1980000;
   device.memoryClockKHz = 3201000;
-  device.memoryBusBits = 6144;
+  device.memoryBusBits = 6016;
   device.l2Bytes = uint64_t(60) << 20;
   return device;
 }
@@ -69,7 +69,7 @@ TEST(Roofline, MemoryBoundsWhatComputesLittle) {
   std::optional<RooflineFloor> floor = rooflineFloor(h200(), request);
   ASSERT_TRUE(floor.has_value());
   EXPECT_EQ(floor->ms, floor->memoryMs);
-  EXPECT_NEAR(floor->ms, 268.7e6 / 4.917e12 * 1e3, 1e-4);
+  EXPECT_NEAR(floor->ms, 268.7e6 / 4.814e12 * 1e3, 1e-4);
   std::optional<Violation> found = checkFloor(0.01, *floor);
   ASSERT_TRUE(found.has_value());
   EXPECT_NE(found->message.find("memory"), std::string::npos);

@@ -61,7 +61,7 @@ TEST(Timeline, TimesWorkOfAllStreams) {
   const WindowTime &time = result.windows[0];
   EXPECT_DOUBLE_EQ(time.spanMs, 0.08);
   EXPECT_DOUBLE_EQ(time.busyMs, 0.06);
-  EXPECT_DOUBLE_EQ(time.hostMs, 0.1);
+  EXPECT_DOUBLE_EQ(time.hostMs, 0.05);
   EXPECT_DOUBLE_EQ(time.tailMs, 0.01);
   EXPECT_EQ(time.kernels, 3u);
   EXPECT_FALSE(result.violation.has_value());
