@@ -481,8 +481,9 @@ void CandidateRun::takeResults(const RunResult &result) {
     else
       llvm::consumeError(counted.takeError());
     report.performance = toPerformance(*result.timing, flops);
-    // Times of wrong numbers are not comparable.
-    if (report.correctness && !report.correctness->passed)
+    // Times of wrong numbers are not comparable, nor are wrong times.
+    if ((report.correctness && !report.correctness->passed) ||
+        result.status == RunStatus::Rejected)
       report.performance->speedupFactor.reset();
   }
 }

@@ -67,6 +67,48 @@ void ptxbench::turnSigns(ElementType type, uint32_t signs,
   }
 }
 
+const char *const ptxbench::turnSignsKernel =
+    R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry turn_signs(.param .u64 data, .param .u64 words,
+                           .param .u32 signs, .param .u32 mask)
+{
+  .reg .pred %outside;
+  .reg .b32 %block, %size, %thread, %word, %hash, %part, %signs, %mask;
+  .reg .b64 %data, %words, %i, %offset;
+  ld.param.u64 %data, [data];
+  ld.param.u64 %words, [words];
+  ld.param.u32 %signs, [signs];
+  ld.param.u32 %mask, [mask];
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %size, %ntid.x;
+  mov.u32 %thread, %tid.x;
+  mul.wide.u32 %i, %block, %size;
+  cvt.u64.u32 %offset, %thread;
+  add.u64 %i, %i, %offset;
+  setp.ge.u64 %outside, %i, %words;
+  @%outside ret;
+  cvt.u32.u64 %hash, %i;
+  xor.b32 %hash, %hash, %signs;
+  shr.u32 %part, %hash, 16;
+  xor.b32 %hash, %hash, %part;
+  mul.lo.u32 %hash, %hash, 0x85ebca6b;
+  shr.u32 %part, %hash, 13;
+  xor.b32 %hash, %hash, %part;
+  mul.lo.u32 %hash, %hash, 0xc2b2ae35;
+  shr.u32 %part, %hash, 16;
+  xor.b32 %hash, %hash, %part;
+  and.b32 %hash, %hash, %mask;
+  shl.b64 %offset, %i, 2;
+  add.u64 %data, %data, %offset;
+  ld.global.u32 %word, [%data];
+  xor.b32 %word, %word, %hash;
+  st.global.u32 [%data], %word;
+  ret;
+}
+)";
+
 void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                                  MutableArrayRef<uint8_t> bytes) {
   InputGenerator(inputs.seed, tensor.name, tensor.type, tensor.distribution)

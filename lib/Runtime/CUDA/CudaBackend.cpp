@@ -234,6 +234,9 @@ public:
     } else if (!judge()) {
       return;
     }
+    if (result.timing && !hasWrongTrial() &&
+        !scrutinizeTimes(request, facts, reported, result))
+      return;
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
       trace();
@@ -243,11 +246,20 @@ private:
   bool check();
   bool judge();
   void trace();
+  /// Whether what was judged apart from the times is wrong: that comes first.
+  bool hasWrongTrial() const {
+    return any_of(result.checks, [](const OutputCheck &check) {
+      return StringRef(check.call).starts_with("trial") &&
+             !check.output.passed && !check.undecided;
+    });
+  }
 
   RunRequest request;
   const DeviceFacts &facts;
   Starter start;
   RunResult &result;
+  /// By the process that timed.
+  ProtocolReader reported;
 };
 
 bool CudaRun::check() {
@@ -307,7 +319,8 @@ bool CudaRun::check() {
                   "the worker did not report the inputs of the judged call");
     return false;
   }
-  return scrutinizeTimes(request, facts, outcome.events, result);
+  reported = std::move(outcome.events);
+  return true;
 }
 
 bool CudaRun::judge() {

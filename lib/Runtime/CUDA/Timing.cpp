@@ -215,6 +215,7 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
           return error;
   if (Error error = endWindow("a timed call of the candidate", timed))
     return error;
+  recorder.takeLibraries();
   float ms = 0;
   if (timed && driver.cuEventElapsedTime(&ms, begin, end) == CUDA_SUCCESS)
     eventTimes.ms.push_back(double(ms));
@@ -234,6 +235,8 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
       return error;
   }
   recorder.markReturned();
+  // A baseline opens libraries, too, some of them late.
+  recorder.noteLibraries();
   return endWindow("a timed call of the baseline", timed);
 }
 
@@ -354,7 +357,6 @@ Error TimingRun::run() {
     if (Error error = timeBoth(call, /*timed=*/true))
       return error;
   timing.clocksAfter = nvml.read();
-  recorder.takeLibraries();
   if (Error error = takeTimes())
     return error;
   warnOfDoubts();

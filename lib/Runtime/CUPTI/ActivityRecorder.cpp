@@ -510,9 +510,31 @@ static std::vector<std::string> loadedFiles() {
   return files;
 }
 
-void ActivityRecorder::noteLibraries() { knownLibraries = loadedFiles(); }
+/// How many libraries were ever loaded.
+static uint64_t countLoads() {
+  uint64_t count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *to) {
+        *static_cast<uint64_t *>(to) = info->dlpi_adds;
+        return 1;
+      },
+      &count);
+  return count;
+}
+
+void ActivityRecorder::noteLibraries() {
+  uint64_t loads = countLoads();
+  if (loads == knownLoads)
+    return;
+  knownLoads = loads;
+  knownLibraries = loadedFiles();
+}
 
 void ActivityRecorder::takeLibraries() {
+  uint64_t loads = countLoads();
+  if (loads == knownLoads)
+    return;
+  knownLoads = loads;
   for (std::string &file : loadedFiles())
     if (!is_contained(knownLibraries, file)) {
       knownLibraries.push_back(file);

@@ -46,7 +46,7 @@ public:
   llvm::Expected<TimelineResult> endTimeline();
 
   /// Notes which libraries are in the process; those that come in until
-  /// `takeLibraries` are the candidate's.
+  /// `takeLibraries` are the candidate's. Cheap when none came.
   void noteLibraries();
   void takeLibraries();
   OriginRecords origins();
@@ -95,6 +95,7 @@ private:
   llvm::DenseMap<uint64_t, unsigned> moduleIndex;
   llvm::DenseMap<std::pair<uint64_t, unsigned>, unsigned> kernelIndex;
   std::vector<std::string> knownLibraries;
+  uint64_t knownLoads = 0;
 };
 
 } // namespace ptxbench

@@ -13,6 +13,7 @@
 
 #include "Sandbox.h"
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -61,6 +62,15 @@ std::vector<std::string> ptxbench::readablePaths(const RunRequest &request,
   add(request.inputsDir);
   add(request.cudaPath);
   add(request.tvmFfiPath);
+  ToolchainOptions options;
+  options.cudaPath = request.cudaPath;
+  options.tvmFfiPath = request.tvmFfiPath;
+  options.executable = executable.str();
+  Toolchain toolchain(options);
+  for (const std::string &file : toolchain.tvmFfiLibraryNames())
+    add(sys::path::parent_path(file));
+  for (const std::string &file : toolchain.cudaLibraryNames("libcudart.so"))
+    add(sys::path::parent_path(file));
   for (const ArgumentSpec &tensor : request.tensors)
     add(tensor.file);
   for (const char *name :
@@ -151,6 +161,7 @@ while read -r _ point _; do
 done < /proc/self/mounts
 (: > "/usr/.ptxbench") 2>/dev/null && exit 125
 cd "$folder" && "$@"
+exit $?
 )";
 
 static Sandbox namespaces(const SandboxOptions &options,

@@ -156,7 +156,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   RunTiming timing;
   timing.candidate.ms = {1.5, 2.5};
   timing.baselineName = "cuBLASLt 13.1.0";
-  timing.method = "cuda-events";
+  timing.method = "cupti-activity";
   timing.clocksBefore.smMHz = 1980;
   timing.clocksBefore.throttleReasons = {"sw-power-cap"};
   timing.warnings = {"w"};
