@@ -454,6 +454,10 @@ static Performance toPerformance(const RunTiming &timing,
     out.spread = toSpread(timing.candidate);
   if (out.baselineMs)
     out.baselineSpread = toSpread(timing.baseline);
+  out.busyMs = timing.busyMs;
+  out.eventMs = timing.eventMs;
+  out.hostMs = timing.hostMs;
+  out.floorMs = timing.floorMs;
   out.runs = timing.calls;
   out.warmups = timing.warmups;
   out.flops = flops;
@@ -518,8 +522,9 @@ void CandidateRun::takeResults(const RunResult &result) {
     else
       llvm::consumeError(counted.takeError());
     report.performance = toPerformance(*result.timing, flops);
-    // Times of wrong numbers are not comparable.
-    if (report.correctness && !report.correctness->passed)
+    // Times of wrong numbers are not comparable, nor are wrong times.
+    if ((report.correctness && !report.correctness->passed) ||
+        result.status == RunStatus::Rejected)
       report.performance->speedupFactor.reset();
   }
 }
@@ -555,6 +560,10 @@ static Status toStatus(RunStatus status) {
     return Status::RuntimeError;
   case RunStatus::Timeout:
     return Status::Timeout;
+  case RunStatus::Banned:
+    return Status::Banned;
+  case RunStatus::Rejected:
+    return Status::Rejected;
   case RunStatus::NotJudged: // a wrong reference, say: not for us to call right
   case RunStatus::NotRun:
   case RunStatus::InternalError:
@@ -701,6 +710,7 @@ int CandidateRun::run() {
     request->trials = 1;
   if (std::optional<int> status = sanitize(backend->name()))
     return *status;
+  request->cubin = compiled.cubin;
   RunResult result = backend->run(*request);
   takeResults(result);
 

@@ -60,6 +60,12 @@ static llvm::Error setOrigin(const Task &task, const Workload &workload,
   auto distribution = extension.distributions.find(spec.name);
   if (distribution != extension.distributions.end())
     tensor.distribution = distribution->second;
+  tensor.turnsSigns =
+      tensor.origin == ArgumentSpec::Origin::Drawn && isFloat(spec.type) &&
+      (tensor.distribution == Distribution::Normal ||
+       tensor.distribution == Distribution::Outliers) &&
+      !(extension.computed &&
+        llvm::is_contained(extension.computed->inputs, spec.name));
   return llvm::Error::success();
 }
 

@@ -33,7 +33,11 @@ CallInputs ptxbench::trialInputs(const RunRequest &request, unsigned trial) {
 }
 
 CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call, request.trials};
+  CallInputs inputs{request.seed * 0x9e3779b97f4a7c15ull + 1000003, call,
+                    request.trials};
+  if (call == request.judgedCall)
+    inputs.signs = request.judgedSigns;
+  return inputs;
 }
 
 unsigned ptxbench::judgedCalls(const RunRequest &request) {
@@ -252,7 +256,8 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
       {"origin", originNames[unsigned(tensor.origin)]},
       {"value", tensor.value},
       {"file", tensor.file},
-      {"file_offset", tensor.fileOffset}};
+      {"file_offset", tensor.fileOffset},
+      {"turns_signs", tensor.turnsSigns}};
   if (tensor.tolerance)
     object["tolerance"] = toJSON(*tensor.tolerance);
   return object;
@@ -281,6 +286,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
+      {"cubin", request.cubin},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
       {"baseline", request.baseline},
@@ -305,6 +311,8 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"tvm_ffi_path", request.tvmFfiPath}};
   if (request.judgedCall)
     object["judged_call"] = *request.judgedCall;
+  if (request.judgedSigns)
+    object["judged_signs"] = *request.judgedSigns;
   return object;
 }
 
@@ -329,7 +337,8 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
       !map.map("rotated_axes", tensor.rotatedAxes) ||
       !map.map("origin", origin) || !map.map("value", tensor.value) ||
       !map.map("file", tensor.file) ||
-      !map.map("file_offset", tensor.fileOffset))
+      !map.map("file_offset", tensor.fileOffset) ||
+      !map.map("turns_signs", tensor.turnsSigns))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
@@ -409,7 +418,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
                  json::Path path) {
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
-      !map.map("symbol", request.symbol) ||
+      !map.map("symbol", request.symbol) || !map.map("cubin", request.cubin) ||
       !map.map("baseline", request.baseline) ||
       !map.map("baseline_proposal", request.baselineProposal) ||
       !map.map("baseline_skip", request.baselineSkip) ||
@@ -421,7 +430,8 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("inputs_dir", request.inputsDir) ||
       !map.map("cuda_path", request.cudaPath) ||
       !map.map("tvm_ffi_path", request.tvmFfiPath) ||
-      !map.mapOptional("judged_call", request.judgedCall))
+      !map.mapOptional("judged_call", request.judgedCall) ||
+      !map.mapOptional("judged_signs", request.judgedSigns))
     return false;
   const json::Object &object = *value.getAsObject();
   const json::Array *tensors = object.getArray("tensors");

@@ -44,6 +44,7 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
   json::Object object;
   for (const auto &[key, value] : facts)
     object[key] = json::fixUTF8(value);
+  context.out.result("device", toJSON((*device)->facts()));
   context.out.result("environment", std::move(object));
   return Error::success();
 }

@@ -28,6 +28,8 @@ llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
 
+class ActivityRecorder;
+
 /// The arguments of a call in device memory.
 class CallTensors {
 public:
@@ -64,7 +66,8 @@ llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.
 llvm::Error runTiming(WorkerContext &context, const Device &device,
-                      Candidate &candidate, CallTensors &tensors);
+                      Candidate &candidate, CallTensors &tensors,
+                      ActivityRecorder &recorder);
 
 } // namespace ptxbench
 

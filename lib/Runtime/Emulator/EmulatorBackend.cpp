@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Judge/ReferenceJudge.h"
-#include "Sandbox.h"
+#include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
@@ -168,12 +168,12 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
     internalError(result, "cannot write '" + file + "': " + code.message());
     return false;
   }
-  Sandbox sandbox = makeSandbox(request.workDir);
-  if (sandbox.prefix.empty())
-    result.traceNotes.push_back(
-        "the candidate ran without a sandbox, under limits of memory and time "
-        "only: " +
-        sandbox.reason);
+  SandboxOptions options;
+  options.folder = request.workDir;
+  options.readable = readablePaths(request, executable);
+  Sandbox sandbox = makeSandbox(options);
+  if (std::string note = describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
   SubprocessOptions process;
   process.argv = sandbox.prefix;
   process.argv.insert(process.argv.end(),
