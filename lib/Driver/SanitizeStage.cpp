@@ -107,6 +107,8 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
   case RunStatus::IncorrectNumerical:
   case RunStatus::RuntimeError:
   case RunStatus::Timeout:
+  case RunStatus::Banned:
+  case RunStatus::Rejected:
     break;
   }
   outcome.verdict = StageVerdict::Skipped;
