@@ -14,7 +14,7 @@
 #   emulated-cuda the CUDA runtime on the emulator was built (%emulator_libs)
 #
 # Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
-# docs/.
+# docs/; %runner is the path of mlir-ptxbench-runner.
 
 import importlib.util
 import os
@@ -72,6 +72,7 @@ for name, value in (
     ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
     ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
+    ("%runner", os.path.join(config.ptxbench_tools_dir, "mlir-ptxbench-runner")),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
     config.substitutions.append((name, value))

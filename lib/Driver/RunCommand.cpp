@@ -6,16 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stages, in order: inspect, compile, analyze, run, map, crosscheck. Each
-// leaves its verdict in the report; the first that fails decides the status,
-// and what was known by then is reported all the same.
+// The stages, in order: inspect, compile, static-targets, sanitize, then those
+// of the backend, correctness, executed-targets, performance. Each leaves its
+// verdict in the report; the first that ends the run decides the status, and
+// what was known by then is reported all the same.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "RunRequestBuilder.h"
+#include "SanitizeStage.h"
+#include "Stages.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
@@ -51,6 +55,7 @@ private:
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> analyze();
+  std::optional<int> sanitize(llvm::StringRef backend);
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
@@ -67,6 +72,8 @@ private:
   Task task;
   const Workload *workload = nullptr;
   NvccRun compiled;
+  /// What the sources name, for the places of what the library imports.
+  std::vector<InspectionFinding> mentions;
   StaticPart part;
   bool analyzed = false;
   Report report;
@@ -130,35 +137,53 @@ llvm::Error CandidateRun::loadTask() {
 std::optional<int>
 CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
   const InspectionFinding *banned = nullptr;
+  std::string bannedText;
   for (const InspectionFinding &finding : findings) {
-    if (!banned && finding.isBanned())
-      banned = &finding;
+    // What a source names may be of its own; a library tells. Lookups are known
+    // from the source.
+    bool inLibrary = finding.line == 0;
+    if (!finding.decides &&
+        finding.kind !=
+            (inLibrary ? InspectionFinding::System : InspectionFinding::Lookup))
+      continue;
     ReportDiagnostic diagnostic;
     diagnostic.rule = ruleOf(finding.kind);
-    diagnostic.severity =
-        finding.isBanned() ? Severity::Error : Severity::Remark;
+    diagnostic.severity = finding.decides ? Severity::Error
+                          : inLibrary     ? Severity::Warning
+                                          : Severity::Remark;
     diagnostic.message = describe(finding);
-    if (finding.line)
+    // A name that is only mentioned says where.
+    const InspectionFinding *place = &finding;
+    if (!finding.line)
+      for (const InspectionFinding &mention : mentions)
+        if (mention.name == finding.name)
+          place = &mention;
+    if (place->line)
       diagnostic.message +=
-          " (line " + std::to_string(finding.line) + " of the source)";
+          " (line " + std::to_string(place->line) + " of " +
+          (place->file.empty() ? "the source" : "'" + place->file + "'") + ")";
+    if (!banned && finding.decides) {
+      banned = &finding;
+      bannedText = diagnostic.message;
+    }
     report.diagnostics.push_back(std::move(diagnostic));
   }
   endStage(banned ? StageVerdict::Failed : StageVerdict::Passed,
-           banned ? describe(*banned) : "");
+           banned ? bannedText : "");
   if (banned)
-    return finish(Status::Banned, "it " + describe(*banned));
+    return finish(Status::Banned, "it " + bannedText);
   return std::nullopt;
 }
 
 /// Looks at the source for what the candidate must not use.
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
-  auto source = llvm::MemoryBuffer::getFile(options.input);
-  if (!source)
-    return fail("cannot read '" + llvm::Twine(options.input) +
-                    "': " + source.getError().message(),
-                2);
-  return endInspection(inspectSource((*source)->getBuffer()));
+  llvm::Expected<std::vector<InspectionFinding>> found =
+      inspectSourceFile(options.input);
+  if (!found)
+    return fail(llvm::toString(found.takeError()), 2);
+  mentions = *found;
+  return endInspection(*found);
 }
 
 /// Compiles the candidate; an exit status if that is the end.
@@ -194,15 +219,12 @@ std::optional<int> CandidateRun::compile() {
       inspectLibrary(compiled.library);
   if (!imported)
     return fail(llvm::toString(imported.takeError()), 3);
-  llvm::erase_if(*imported, [&](const InspectionFinding &finding) {
-    return !finding.isBanned();
-  });
   return endInspection(*imported);
 }
 
 /// Analyses the PTX that the compiler made.
 std::optional<int> CandidateRun::analyze() {
-  startStage("analyze");
+  startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
   report.module = part.info();
@@ -226,7 +248,27 @@ std::optional<int> CandidateRun::analyze() {
     }
     report.entries.emplace_back(*verdicts);
   }
-  endStage(StageVerdict::Passed);
+  Stage judged = judgeStaticTargets(report, report.dynamic->requiredFamilies);
+  endStage(judged.verdict, judged.log);
+  return std::nullopt;
+}
+
+/// Looks for misuse of memory; an exit status if that is the end.
+std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
+  if (options.sanitize == "none")
+    return std::nullopt;
+  startStage("sanitize");
+  SanitizeOutcome outcome =
+      ptxbench::sanitize(task, options, backend, compiled.library,
+                         work.file("sanitize"), *toolchain);
+  for (ReportDiagnostic &finding : outcome.findings)
+    report.diagnostics.push_back(std::move(finding));
+  std::string log = outcome.summary;
+  if (outcome.verdict == StageVerdict::Failed && !outcome.log.empty())
+    log += "\n" + outcome.log;
+  endStage(outcome.verdict, log);
+  if (outcome.verdict == StageVerdict::Failed)
+    return finish(Status::RuntimeError, outcome.summary);
   return std::nullopt;
 }
 
@@ -387,9 +429,8 @@ static Correctness toCorrectness(const RunResult &result,
   out.passed = result.correct.value_or(false);
   // A backend's environment has what it calls its reference.
   auto reference = result.environment.find("reference");
-  bool onCpu = reference != result.environment.end() &&
-               llvm::StringRef(reference->second).contains("CPU");
-  out.reference = onCpu ? reference->second : "cuBLASLt, fp32 output";
+  if (reference != result.environment.end())
+    out.reference = reference->second;
   return out;
 }
 
@@ -413,6 +454,10 @@ static Performance toPerformance(const RunTiming &timing,
     out.spread = toSpread(timing.candidate);
   if (out.baselineMs)
     out.baselineSpread = toSpread(timing.baseline);
+  out.busyMs = timing.busyMs;
+  out.eventMs = timing.eventMs;
+  out.hostMs = timing.hostMs;
+  out.floorMs = timing.floorMs;
   out.runs = timing.calls;
   out.warmups = timing.warmups;
   out.flops = flops;
@@ -477,8 +522,9 @@ void CandidateRun::takeResults(const RunResult &result) {
     else
       llvm::consumeError(counted.takeError());
     report.performance = toPerformance(*result.timing, flops);
-    // Times of wrong numbers are not comparable.
-    if (report.correctness && !report.correctness->passed)
+    // Times of wrong numbers are not comparable, nor are wrong times.
+    if ((report.correctness && !report.correctness->passed) ||
+        result.status == RunStatus::Rejected)
       report.performance->speedupFactor.reset();
   }
 }
@@ -514,6 +560,10 @@ static Status toStatus(RunStatus status) {
     return Status::RuntimeError;
   case RunStatus::Timeout:
     return Status::Timeout;
+  case RunStatus::Banned:
+    return Status::Banned;
+  case RunStatus::Rejected:
+    return Status::Rejected;
   case RunStatus::NotJudged: // a wrong reference, say: not for us to call right
   case RunStatus::NotRun:
   case RunStatus::InternalError:
@@ -526,21 +576,54 @@ static Status toStatus(RunStatus status) {
 // Backend
 //===----------------------------------------------------------------------===//
 
+/// Why a device cannot execute what is compiled for a target; empty if it can,
+/// or if its compute capability is not known. Machine code is there with PTX,
+/// of which devices that are newer make their own; features that end in 'a' or
+/// 'f' are those of one device, or of one family.
+static std::string whyNotOn(llvm::StringRef target,
+                            const std::map<std::string, std::string> &device) {
+  auto known = device.find("compute_capability");
+  std::optional<TargetArch> arch = parseTargetArch(target);
+  if (known == device.end() || !arch)
+    return "";
+  auto [major, minor] = llvm::StringRef(known->second).split('.');
+  unsigned high = 0, low = 0;
+  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
+    return "";
+  unsigned has = 10 * high + low;
+  bool fits = arch->suffix == 'a'   ? has == arch->sm
+              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
+                                    : has >= arch->sm;
+  if (fits)
+    return "";
+  auto name = device.find("device");
+  return "no device here runs " + target.str() + ": " +
+         (name == device.end() ? "it" : name->second) +
+         " has compute capability " + known->second;
+}
+
 /// The backend that was asked for or, by `auto`, the first that can run
 /// anything here; null with the reasons if there is none.
 std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   if (options.backend != "emulator") {
     std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
     Usability usable = cuda->isUsable();
-    if (usable.usable)
+    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
+                            : "no usable GPU: " + usable.reason;
+    if (refusal.empty())
       return cuda;
-    refusal = "no usable GPU: " + usable.reason;
     if (options.backend == "cuda")
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
       createEmulatorBackend(executablePath(), options.emulator);
   Usability usable = emulator->isUsable();
+  std::string misfit =
+      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
+  if (!misfit.empty()) {
+    refusal += (refusal.empty() ? "" : "; ") + misfit;
+    return nullptr;
+  }
   if (usable.usable) {
     if (!refusal.empty())
       report.dynamic->notes.push_back("the emulator ran the candidate: " +
@@ -552,17 +635,14 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   return nullptr;
 }
 
-/// On the emulator, without another choice, the smallest workload there is.
+/// On the emulator, without another choice, a small workload.
 void CandidateRun::chooseWorkload() {
   if (!options.workload.empty())
     return;
-  llvm::Expected<const Workload *> small = selectWorkload(task, "small");
-  if (!small) {
-    // Then the one there is.
-    llvm::consumeError(small.takeError());
-    return;
-  }
-  workload = *small;
+  const Workload *small = chooseSmallWorkload(task);
+  if (!small)
+    return; // Then the one there is.
+  workload = small;
   report.dynamic->workload = workload->uuid;
   report.dynamic->axes = workload->axes;
   report.dynamic->notes.push_back(
@@ -625,10 +705,12 @@ int CandidateRun::run() {
       task, *workload, options, compiled.library, work.file("run"));
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
-  // An emulator gives the same numbers for the same inputs, and every call
-  // costs as much as the first.
-  if (emulated)
+  // On an emulator every call costs as much as the first.
+  if (emulated && !isSmall(request->reference.flops))
     request->trials = 1;
+  if (std::optional<int> status = sanitize(backend->name()))
+    return *status;
+  request->cubin = compiled.cubin;
   RunResult result = backend->run(*request);
   takeResults(result);
 
@@ -669,6 +751,12 @@ int CandidateRun::run() {
     }
   }
 
+  bool observed;
+  std::vector<std::string> missing = missingFamilies(observed);
+  report.stages.push_back(judgeCorrectness(result));
+  report.stages.push_back(judgeExecutedTargets(
+      result, report.dynamic->requiredFamilies, missing, observed));
+  report.stages.push_back(judgePerformance(report, result, emulated));
   if (!sound)
     return finish(Status::Refuted, "an execution contradicts a verdict");
   Status status = toStatus(result.status);
@@ -677,8 +765,6 @@ int CandidateRun::run() {
                   "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
     return finish(status, result.reason);
-  bool observed;
-  std::vector<std::string> missing = missingFamilies(observed);
   if (!missing.empty()) {
     if (!result.trace)
       return finish(Status::NotRun,

@@ -60,6 +60,12 @@ static llvm::Error setOrigin(const Task &task, const Workload &workload,
   auto distribution = extension.distributions.find(spec.name);
   if (distribution != extension.distributions.end())
     tensor.distribution = distribution->second;
+  tensor.turnsSigns =
+      tensor.origin == ArgumentSpec::Origin::Drawn && isFloat(spec.type) &&
+      (tensor.distribution == Distribution::Normal ||
+       tensor.distribution == Distribution::Outliers) &&
+      !(extension.computed &&
+        llvm::is_contained(extension.computed->inputs, spec.name));
   return llvm::Error::success();
 }
 
@@ -91,6 +97,37 @@ static llvm::Error addTensors(const Task &task, const Workload &workload,
     request.tensors.push_back(std::move(tensor));
   }
   return llvm::Error::success();
+}
+
+/// Decides along which leading axes timed calls rotate the inputs. Drawn ones
+/// stay as random as they were, whatever is rotated. Inputs that are computed
+/// still belong to the others if all are rotated along the same independent
+/// axes. What is stored in files may be indices, and is left alone.
+static void setRotations(const Task &task, RunRequest &request) {
+  const std::vector<std::string> &independent =
+      task.definition.extension.independentAxes;
+  std::vector<ArgumentSpec *> inputs;
+  for (ArgumentSpec &tensor : request.tensors)
+    if (tensor.role == TensorRole::Input && !tensor.isScalar())
+      inputs.push_back(&tensor);
+  bool anyComputed = llvm::any_of(inputs, [](const ArgumentSpec *tensor) {
+    return tensor->origin == ArgumentSpec::Origin::Computed;
+  });
+  unsigned common = 0;
+  if (anyComputed)
+    while (llvm::all_of(inputs, [&](const ArgumentSpec *tensor) {
+      return tensor->axes.size() > common &&
+             tensor->axes[common] == inputs.front()->axes[common] &&
+             llvm::is_contained(independent, tensor->axes[common]);
+    }))
+      ++common;
+  for (ArgumentSpec *tensor : inputs) {
+    unsigned rank = unsigned(tensor->shape.size());
+    tensor->rotatedAxes = tensor->origin == ArgumentSpec::Origin::File ? 0
+                          : anyComputed                                ? common
+                          : rank > 1 ? rank - 1
+                                     : rank;
+  }
 }
 
 /// Whether the task is C[M,N] = A[M,K] * B[N,K]^T of one element type that the
@@ -152,6 +189,7 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   if (llvm::Error error = addTensors(task, workload, definition.outputs,
                                      TensorRole::Output, request))
     return llvm::Expected<RunRequest>(std::move(error));
+  setRotations(task, request);
   if (llvm::Error error = addReference(task, workload, request))
     return llvm::Expected<RunRequest>(std::move(error));
   // A product is one of whoever defines it.

@@ -52,8 +52,9 @@ public:
                  std::unique_ptr<ModuleImage> image)
       : module(module), memory(memory), image(std::move(image)) {}
   ~ModuleOnDevice() override {
-    for (auto &kernel : decoded)
-      memory.release(kernel.second->paramAddress);
+    for (auto &programs : decoded)
+      for (auto &kernel : programs)
+        memory.release(kernel.second->paramAddress);
   }
 
   std::vector<std::string> kernels() const override {
@@ -68,7 +69,7 @@ public:
     ptx::EntryOp entry = find(name);
     if (!entry)
       return noSuchKernel(name);
-    Expected<Program *> program = decode(entry);
+    Expected<Program *> program = decode(entry, /*checks=*/false);
     if (!program)
       return program.takeError();
     KernelInfo info = layOutParams(entry);
@@ -95,7 +96,7 @@ public:
     ptx::EntryOp entry = find(kernel);
     if (!entry)
       return invalid(toString(noSuchKernel(kernel)));
-    Expected<Program *> program = decode(entry);
+    Expected<Program *> program = decode(entry, options.checks);
     if (!program)
       return invalid(toString(program.takeError()));
     std::string wrong = check(entry, **program, config);
@@ -135,7 +136,9 @@ private:
                              "the module has no entry '" + name + "'");
   }
 
-  Expected<Program *> decode(ptx::EntryOp entry) {
+  /// `checks`: with what looks for undefined values.
+  Expected<Program *> decode(ptx::EntryOp entry, bool checks) {
+    StringMap<std::unique_ptr<Program>> &decoded = this->decoded[checks];
     std::unique_ptr<Program> &known = decoded[entry.getSymName()];
     if (known)
       return known.get();
@@ -150,7 +153,7 @@ private:
       return fail(createStringError(inconvertibleErrorCode(),
                                     "no memory is left for parameters"));
     Expected<std::unique_ptr<Program>> program =
-        decodeEntry(entry, *image, params);
+        decodeEntry(entry, *image, params, checks);
     if (!program)
       return fail(program.takeError());
     known = std::move(*program);
@@ -207,7 +210,8 @@ private:
   mlir::ModuleOp module;
   GlobalMemory &memory;
   std::unique_ptr<ModuleImage> image;
-  StringMap<std::unique_ptr<Program>> decoded;
+  /// Without and with checks.
+  StringMap<std::unique_ptr<Program>> decoded[2];
   uint64_t launches = 0;
 };
 

@@ -153,6 +153,8 @@ enum class SpecialRow : uint8_t {
   DynamicSmemSize,
   TotalSmemSize,
   AggrSmemSize,
+  Envreg1,
+  Envreg2,
   Zero,
   Clock,
   ClockHi,

@@ -7,16 +7,42 @@
 //===----------------------------------------------------------------------===//
 //
 // System V ABI, "Dynamic Linking": DT_NEEDED and the undefined symbols of the
-// dynamic symbol table.
+// dynamic symbol table; and the read-only data, for names that are handed to
+// dlopen and dlsym.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Object/ELFObjectFile.h"
 
 using namespace llvm;
 using namespace ptxbench;
+
+/// Whether a section may hold string literals of host code.
+static bool isData(const object::ELFSectionRef &section, StringRef name) {
+  return (section.getFlags() & ELF::SHF_ALLOC) &&
+         !(section.getFlags() & ELF::SHF_EXECINSTR) &&
+         section.getType() == ELF::SHT_PROGBITS &&
+         (name.starts_with(".rodata") || name.starts_with(".data"));
+}
+
+/// Calls `use` with each printable text without spaces that a zero ends.
+static void forEachString(StringRef bytes, function_ref<void(StringRef)> use) {
+  while (!bytes.empty()) {
+    auto [head, rest] = bytes.split('\0');
+    bytes = rest;
+    // A number may stand right in front of a string.
+    size_t begin = head.size();
+    while (begin > 0 && isPrint(head[begin - 1]) && head[begin - 1] != ' ')
+      --begin;
+    if (head.size() - begin > 3 && head.size() - begin < 4096 &&
+        (begin == 0 || head[begin - 1] != ' '))
+      use(head.drop_front(begin));
+  }
+}
 
 Expected<std::vector<InspectionFinding>>
 ptxbench::inspectLibrary(StringRef path) {
@@ -32,7 +58,8 @@ ptxbench::inspectLibrary(StringRef path) {
   StringSet<> seen;
   auto add = [&](InspectionFinding::Kind kind, StringRef name) {
     if (seen.insert(name).second)
-      findings.push_back({kind, name.str(), 0});
+      findings.push_back(
+          {kind, name.str(), 0, "", kind == InspectionFinding::Library});
   };
 
   auto entries = elf->getELFFile().dynamicEntries();
@@ -68,6 +95,26 @@ ptxbench::inspectLibrary(StringRef path) {
       return name.takeError();
     if (std::optional<InspectionFinding::Kind> kind = kindOfSymbol(*name))
       add(*kind, *name);
+  }
+  bool looksUp = seen.contains("dlsym") || seen.contains("dlvsym");
+  for (const object::ELFSectionRef section : elf->sections()) {
+    Expected<StringRef> name = section.getName();
+    if (!name)
+      return name.takeError();
+    if (!isData(section, *name))
+      continue;
+    Expected<StringRef> bytes = section.getContents();
+    if (!bytes)
+      return bytes.takeError();
+    forEachString(*bytes, [&](StringRef text) {
+      // "/usr/lib/libcublas.so.13", and nothing around it.
+      StringRef file =
+          text.rsplit('/').second.empty() ? text : text.rsplit('/').second;
+      if ((file.starts_with("lib") && file.contains(".so") &&
+           isLibraryFile(file)) ||
+          (looksUp && kindOfSymbol(text) == InspectionFinding::Library))
+        add(InspectionFinding::Library, file);
+    });
   }
   return findings;
 }

@@ -39,14 +39,36 @@ static constexpr LibraryPrefix libraries[] = {
 };
 
 /// Functions that start processes, speak to the network or reach into others.
-static constexpr StringLiteral systemCalls[] = {
-    "accept",       "bind",    "clone3",           "connect",
-    "execl",        "execle",  "execlp",           "execv",
-    "execve",       "execvp",  "execvpe",          "fexecve",
-    "fork",         "forkpty", "memfd_create",     "posix_spawn",
-    "posix_spawnp", "popen",   "process_vm_readv", "process_vm_writev",
-    "ptrace",       "socket",  "socketpair",       "system",
-    "vfork"};
+static constexpr StringLiteral systemCalls[] = {"accept",
+                                                "bind",
+                                                "clone3",
+                                                "connect",
+                                                "execl",
+                                                "execle",
+                                                "execlp",
+                                                "execv",
+                                                "execve",
+                                                "execvp",
+                                                "execvpe",
+                                                "fexecve",
+                                                "fork",
+                                                "forkpty",
+                                                "kill",
+                                                "memfd_create",
+                                                "pidfd_open",
+                                                "popen",
+                                                "posix_spawn",
+                                                "posix_spawnp",
+                                                "process_vm_readv",
+                                                "process_vm_writev",
+                                                "ptrace",
+                                                "socket",
+                                                "socketpair",
+                                                "syscall",
+                                                "system",
+                                                "tgkill",
+                                                "unshare",
+                                                "vfork"};
 
 static constexpr StringLiteral lookups[] = {"cudaGetDriverEntryPoint",
                                             "cudaGetDriverEntryPointByVersion",
@@ -91,7 +113,8 @@ std::optional<InspectionFinding::Kind> ptxbench::kindOfSymbol(StringRef name) {
 }
 
 bool ptxbench::isLibraryFile(StringRef name) {
-  name = name.rsplit('/').second.empty() ? name : name.rsplit('/').second;
+  if (name.contains('/'))
+    name = name.rsplit('/').second;
   name.consume_front("lib");
   // Files are spelt in lower case: libnvJitLink is the exception.
   return findPrefix(name) || name.starts_with("nvptxcompiler") ||
@@ -104,4 +127,11 @@ StringRef ptxbench::libraryOf(StringRef name) {
   name.consume_front("lib");
   const LibraryPrefix *found = findPrefix(name);
   return found ? StringRef(found->library) : "";
+}
+
+StringRef ptxbench::bannedLibrary(StringRef file) {
+  if (!isLibraryFile(file))
+    return "";
+  StringRef library = libraryOf(file);
+  return library.empty() ? StringRef("a compiler") : library;
 }

@@ -15,6 +15,9 @@
 #include "Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace ptxbench;
@@ -75,9 +78,10 @@ private:
     rest = rest.drop_front(skipped.size());
     return skipped;
   }
-  void add(InspectionFinding::Kind kind, StringRef name, unsigned line) {
-    if (seen.insert(name).second)
-      findings.push_back({kind, name.str(), line});
+  void add(InspectionFinding::Kind kind, StringRef name, unsigned line,
+           bool decides = false) {
+    if (seen.insert(name).second || decides)
+      findings.push_back({kind, name.str(), line, "", decides});
   }
 
   void literal() {
@@ -113,16 +117,8 @@ private:
       fileNames(skipTo(end == StringRef::npos ? end : end + close.size()), at);
       return;
     }
-    if (std::optional<InspectionFinding::Kind> kind = kindOfSymbol(name)) {
-      // `system` and the like are also names of members.
-      bool isCalled = rest.ltrim().starts_with("(");
-      StringRef before =
-          StringRef(spliced).drop_back(rest.size() + name.size());
-      bool isMember = before.ends_with(".") || before.ends_with("->");
-      if (*kind == InspectionFinding::Library || (isCalled && !isMember) ||
-          before.rtrim().ends_with("&"))
-        add(*kind, name, at);
-    }
+    if (std::optional<InspectionFinding::Kind> kind = kindOfSymbol(name))
+      add(*kind, name, at);
   }
 
   /// #include <...>; what else a directive has is scanned as text.
@@ -130,18 +126,42 @@ private:
     unsigned at = line();
     skipTo(1);
     StringRef after = rest.ltrim(" \t");
-    if (!after.consume_front("include"))
+    StringRef word = after.take_while(isAlpha);
+    after = after.drop_front(word.size()).ltrim(" \t");
+    if (word == "if" && after.split('\n').first.rtrim() == "0")
+      return skipGroup();
+    if (word != "include" ||
+        (!after.starts_with("<") && !after.starts_with("\"")))
       return;
-    after = after.ltrim(" \t");
-    if (!after.starts_with("<") && !after.starts_with("\""))
-      return;
+    bool isQuoted = after.front() == '"';
     StringRef name = after.drop_front(1).take_until(
         [](char c) { return c == '>' || c == '"' || c == '\n'; });
     if (isLibraryFile(name))
-      add(InspectionFinding::Library, name, at);
+      add(InspectionFinding::Library, name, at, /*decides=*/true);
+    if (isQuoted)
+      quotedIncludes.push_back(name.str());
     skipTo(rest.find('\n'));
   }
 
+  /// Passes over the lines up to the #else, #elif or #endif of an #if.
+  void skipGroup() {
+    for (unsigned depth = 0; !rest.empty();) {
+      skipTo(std::min(rest.find('\n'), rest.size()) + 1);
+      StringRef text = rest.ltrim(" \t");
+      if (!text.consume_front("#"))
+        continue;
+      StringRef word = text.ltrim(" \t").take_while(isAlpha);
+      if (depth == 0 && (word == "endif" || word == "else" || word == "elif"))
+        return;
+      depth += word.starts_with("if");
+      depth -= word == "endif";
+    }
+  }
+
+public:
+  std::vector<std::string> quotedIncludes;
+
+private:
   std::string spliced;
   std::vector<unsigned> lines;
   StringRef rest;
@@ -155,12 +175,56 @@ std::vector<InspectionFinding> ptxbench::inspectSource(StringRef text) {
   return SourceScanner(text).scan();
 }
 
+Expected<std::vector<InspectionFinding>>
+ptxbench::inspectSourceFile(StringRef path) {
+  std::vector<InspectionFinding> findings;
+  std::vector<std::string> left{path.str()};
+  SmallString<256> main(path);
+  sys::path::remove_dots(main, /*remove_dot_dot=*/true);
+  StringSet<> known;
+  known.insert(main);
+  StringRef folder = sys::path::parent_path(path);
+  while (!left.empty()) {
+    std::string name = std::move(left.back());
+    left.pop_back();
+    auto file = MemoryBuffer::getFile(name);
+    if (!file) {
+      if (name == path)
+        return createStringError(file.getError(),
+                                 "cannot read '" + path +
+                                     "': " + file.getError().message());
+      continue;
+    }
+    SourceScanner scanner((*file)->getBuffer());
+    for (InspectionFinding &finding : scanner.scan()) {
+      if (name != path) {
+        StringRef shown = name;
+        if (shown.consume_front(folder))
+          shown.consume_front("/");
+        finding.file = shown.str();
+      }
+      findings.push_back(std::move(finding));
+    }
+    for (const std::string &include : scanner.quotedIncludes) {
+      SmallString<256> next(include);
+      if (!sys::path::is_absolute(include)) {
+        next = sys::path::parent_path(name);
+        sys::path::append(next, include);
+      }
+      sys::path::remove_dots(next, /*remove_dot_dot=*/true);
+      if (sys::fs::is_regular_file(next) && known.insert(next).second)
+        left.push_back(next.str().str());
+    }
+  }
+  return findings;
+}
+
 const char *ptxbench::ruleOf(InspectionFinding::Kind kind) {
   switch (kind) {
   case InspectionFinding::Library:
     return "banned-library";
   case InspectionFinding::System:
-    return "banned-system-call";
+    return "system-call";
   case InspectionFinding::Lookup:
     return "run-time-lookup";
   }

@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Reference/CompiledReference.h"
+#include "DeviceCalls.h"
+#include "ReferenceDevice.h"
 #include "ReferenceFile.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -50,8 +52,7 @@ CompiledReference::~CompiledReference() = default;
 static std::atomic<uint64_t> memoryInUse{0};
 static uint64_t memoryLimit = ~uint64_t(0);
 
-/// Only what is allowed in a signal handler.
-[[noreturn]] static void endWith(StringRef message, int status) {
+void ptxbench::endReference(StringRef message, int status) {
   ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   (void)written;
   ::_exit(status);
@@ -69,7 +70,7 @@ static void *allocateForReference(uint64_t bytes) {
         std::aligned_alloc(headerBytes, (bytes + 2 * headerBytes - 1) /
                                             headerBytes * headerBytes));
   if (!memory)
-    endWith(
+    endReference(
         "error: the reference needs more memory for tensors of its own than "
         "the limit allows\n",
         referenceTooLarge);
@@ -109,26 +110,49 @@ static int reportFailedCheck(const char *text) {
     if (c != '"')
       message += c;
   message += (location.empty() ? "error: " : ": error: ") + reason.str() + "\n";
-  endWith(message, referenceFailed);
+  endReference(message, referenceFailed);
 }
 
 static void failCheck() {
-  endWith("error: a check of the reference failed\n", referenceFailed);
+  endReference("error: a check of the reference failed\n", referenceFailed);
+}
+} // extern "C"
+
+// On a device memory is that of the device, for which there is one object.
+
+static ReferenceDevice *theDevice = nullptr;
+
+extern "C" {
+static void *allocateOnDevice(uint64_t bytes) {
+  return reinterpret_cast<void *>(theDevice->allocate(bytes));
+}
+static void releaseOnDevice(void *memory) {
+  theDevice->release(reinterpret_cast<uint64_t>(memory));
+}
+static void launchOnDevice(int64_t kernel, int64_t x, int64_t y, int64_t z,
+                           void **parameters) {
+  theDevice->launch(kernel, x, y, z, parameters);
+}
+static void readFromDevice(uint64_t to, uint64_t from, uint64_t bytes) {
+  theDevice->read(reinterpret_cast<void *>(to), from, bytes);
+}
+static void writeToDevice(uint64_t to, uint64_t from, uint64_t bytes) {
+  theDevice->write(to, reinterpret_cast<const void *>(from), bytes);
 }
 } // extern "C"
 
 static void onSignal(int number) {
   switch (number) {
   case SIGFPE:
-    endWith("error: the reference divided an integer by zero\n",
-            referenceFailed);
+    endReference("error: the reference divided an integer by zero\n",
+                 referenceFailed);
   case SIGSEGV:
   case SIGBUS:
-    endWith("error: the reference accessed memory that is not there\n",
-            referenceFailed);
+    endReference("error: the reference accessed memory that is not there\n",
+                 referenceFailed);
   default:
-    endWith("error: the reference executed what this machine cannot\n",
-            referenceFailed);
+    endReference("error: the reference executed what this machine cannot\n",
+                 referenceFailed);
   }
 }
 
@@ -140,11 +164,12 @@ void ptxbench::limitReference(uint64_t bytes, double seconds) {
     sigaction(number, &action, nullptr);
   std::thread([seconds] {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    endWith(llvm::formatv("error: the reference took more than the limit of "
-                          "{0:f1} s\n",
-                          seconds)
-                .str(),
-            referenceTooLarge);
+    endReference(
+        llvm::formatv("error: the reference took more than the limit of "
+                      "{0:f1} s\n",
+                      seconds)
+            .str(),
+        referenceTooLarge);
   }).detach();
 }
 
@@ -156,11 +181,15 @@ namespace {
 class JITReference : public CompiledReference {
 public:
   ArrayRef<ReferenceType> types() const override { return elementTypes; }
+  std::string device() const override {
+    return onDevice ? onDevice->name().str() : "";
+  }
   void call(ArrayRef<void *> data,
             ArrayRef<std::vector<int64_t>> shapes) const override;
 
   SmallVector<ReferenceType> elementTypes;
-  SmallVector<bool> isScalar;
+  SmallVector<bool> isScalar, isOutput;
+  std::unique_ptr<ReferenceDevice> onDevice;
   std::unique_ptr<ExecutionEngine> engine;
   void (*function)(void **) = nullptr;
 };
@@ -171,13 +200,27 @@ void JITReference::call(ArrayRef<void *> data,
   // A descriptor: the pointer twice, the offset, the extents, the strides.
   SmallVector<SmallVector<int64_t, 16>> descriptors(data.size());
   SmallVector<void *> pointers(data.size()), arguments(data.size());
+  SmallVector<uint64_t> copies(data.size(), 0);
+  auto bytesOf = [&](size_t i) {
+    uint64_t bytes = sizeOf(elementTypes[i]);
+    for (int64_t extent : shapes[i])
+      bytes *= uint64_t(extent);
+    return bytes;
+  };
   for (size_t i = 0; i != data.size(); ++i) {
     if (isScalar[i]) {
       arguments[i] = data[i];
       continue;
     }
+    if (onDevice) {
+      // It is NaN, as the data of an output is.
+      copies[i] = onDevice->allocate(bytesOf(i));
+      if (!isOutput[i])
+        onDevice->write(copies[i], data[i], bytesOf(i));
+    }
     SmallVector<int64_t, 16> &descriptor = descriptors[i];
-    auto address = reinterpret_cast<int64_t>(data[i]);
+    auto address =
+        onDevice ? int64_t(copies[i]) : reinterpret_cast<int64_t>(data[i]);
     descriptor.assign({address, address, 0});
     descriptor.append(shapes[i].begin(), shapes[i].end());
     descriptor.append(shapes[i].size(), 1);
@@ -189,6 +232,15 @@ void JITReference::call(ArrayRef<void *> data,
     arguments[i] = &pointers[i];
   }
   function(arguments.data());
+  if (!onDevice)
+    return;
+  for (size_t i = 0; i != data.size(); ++i) {
+    if (isScalar[i])
+      continue;
+    if (isOutput[i])
+      onDevice->read(data[i], copies[i], bytesOf(i));
+    onDevice->release(copies[i]);
+  }
 }
 
 /// Prints "path:line:column: error: text", and notes with less.
@@ -212,10 +264,9 @@ static void printDiagnostic(Diagnostic &diagnostic, raw_ostream &os) {
     print(note);
 }
 
-std::unique_ptr<CompiledReference>
-CompiledReference::compile(StringRef path, StringRef function,
-                           ArrayRef<ReferenceArgument> arguments,
-                           raw_ostream &diagnostics) {
+std::unique_ptr<CompiledReference> CompiledReference::compile(
+    StringRef path, StringRef function, ArrayRef<ReferenceArgument> arguments,
+    const ReferenceTarget &target, raw_ostream &diagnostics) {
   DialectRegistry registry;
   registerReferenceDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -241,10 +292,40 @@ CompiledReference::compile(StringRef path, StringRef function,
       findReference(*module, function, arguments, result->elementTypes);
   if (!found)
     return nullptr;
-  for (const ReferenceArgument &argument : arguments)
+  for (const ReferenceArgument &argument : arguments) {
     result->isScalar.push_back(argument.isScalar);
-  if (failed(lowerReference(*module, found)))
+    result->isOutput.push_back(argument.isOutput);
+  }
+  if (target.device) {
+    auto device = ReferenceDevice::open(*target.device);
+    if (!device)
+      endReference("error: " + llvm::toString(device.takeError()) + "\n",
+                   referenceTooLarge);
+    result->onDevice = std::move(*device);
+    theDevice = result->onDevice.get();
+    DeviceCode code;
+    if (failed(lowerReferenceForDevice(*module, found, theDevice->chip(),
+                                       target.libdevice, code)))
+      return nullptr;
+    if (!target.ptxFile.empty()) {
+      std::error_code error;
+      llvm::raw_fd_ostream os(target.ptxFile, error);
+      if (!error) {
+        os << code.ptx;
+        os.close();
+        error = os.error();
+        os.clear_error();
+      }
+      if (error)
+        return fail("cannot write '" + target.ptxFile +
+                    "': " + error.message());
+    }
+    if (llvm::Error error = theDevice->load(code))
+      endReference("error: " + llvm::toString(std::move(error)) + "\n",
+                   referenceTooLarge);
+  } else if (failed(lowerReference(*module, found))) {
     return nullptr;
+  }
 
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -268,14 +349,19 @@ CompiledReference::compile(StringRef path, StringRef function,
   auto engine = ExecutionEngine::create(*module, options, std::move(*machine));
   if (!engine)
     return fail(llvm::toString(engine.takeError()));
-  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
+  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
     llvm::orc::SymbolMap symbols;
     auto add = [&](StringRef name, auto *address) {
       symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
                                llvm::JITSymbolFlags::Exported};
     };
-    add("_mlir_memref_to_llvm_alloc", &allocateForReference);
-    add("_mlir_memref_to_llvm_free", &releaseForReference);
+    add("_mlir_memref_to_llvm_alloc",
+        target.device ? &allocateOnDevice : &allocateForReference);
+    add("_mlir_memref_to_llvm_free",
+        target.device ? &releaseOnDevice : &releaseForReference);
+    add(deviceCalls::Launch, &launchOnDevice);
+    add(deviceCalls::Read, &readFromDevice);
+    add(deviceCalls::Write, &writeToDevice);
     add("puts", &reportFailedCheck);
     add("abort", &failCheck);
     return symbols;

@@ -26,6 +26,7 @@
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -46,8 +47,10 @@
 #include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
@@ -72,7 +75,9 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -80,9 +85,10 @@ using namespace mlir;
 void ptxbench::registerReferenceDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, index::IndexDialect, linalg::LinalgDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                  scf::SCFDialect, tensor::TensorDialect>();
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  tensor::TensorDialect>();
   func::registerInlinerExtension(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
@@ -103,8 +109,16 @@ void ptxbench::registerReferenceDialects(DialectRegistry &registry) {
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
   tensor::registerRuntimeVerifiableOpInterfaceExternalModels(registry);
   tensor::registerSubsetOpInterfaceExternalModels(registry);
+  // For the conversion of kernels, which takes all dialects in one pass.
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  index::registerConvertIndexToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
   registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }
 
 /// Makes memrefs of the tensor arguments, and writes the results into those of
@@ -210,9 +224,7 @@ static Value rootOf(Value memref) {
   return nullptr;
 }
 
-/// for { x = load m[i]; ...; store y, m[i] } with m and i from outside becomes
-/// a loop that carries x.
-static void carrySums(func::FuncOp function) {
+void ptxbench::carrySums(func::FuncOp function) {
   llvm::SmallVector<std::pair<scf::ForOp, memref::StoreOp>> found;
   function.walk([&](memref::StoreOp store) {
     auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
@@ -262,7 +274,8 @@ static void carrySums(func::FuncOp function) {
   }
 }
 
-LogicalResult ptxbench::lowerReference(ModuleOp module, func::FuncOp function) {
+LogicalResult ptxbench::bufferizeReference(ModuleOp module,
+                                           func::FuncOp function) {
   MLIRContext *context = module.getContext();
   for (func::FuncOp other : module.getOps<func::FuncOp>())
     if (other != function)
@@ -270,13 +283,12 @@ LogicalResult ptxbench::lowerReference(ModuleOp module, func::FuncOp function) {
   function.setPublic();
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     UnitAttr::get(context));
-  auto run = [&](PassManager &manager) { return manager.run(module); };
 
   PassManager inlining(context);
   inlining.addPass(createInlinerPass());
   inlining.addPass(createSymbolDCEPass());
   inlining.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
-  if (failed(run(inlining)))
+  if (failed(inlining.run(module)))
     return failure();
   takeMemrefs(function);
   relaxReductions(function);
@@ -296,21 +308,14 @@ LogicalResult ptxbench::lowerReference(ModuleOp module, func::FuncOp function) {
   bufferization::buildBufferDeallocationPipeline(bufferizing);
   bufferizing.addPass(createConvertBufferizationToMemRefPass());
   bufferizing.addPass(createGenerateRuntimeVerificationPass());
-  if (failed(run(bufferizing)))
+  if (failed(bufferizing.run(module)))
     return failure();
   expandCopies(function);
-  if (failed(tileProducts(function)))
-    return failure();
+  return success();
+}
 
-  PassManager looping(context);
-  looping.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  looping.addPass(createCanonicalizerPass());
-  looping.addPass(createCSEPass());
-  if (failed(run(looping)))
-    return failure();
-  carrySums(function);
-
-  PassManager lowering(context);
+LogicalResult ptxbench::lowerReferenceToLLVM(ModuleOp module) {
+  PassManager lowering(module.getContext());
   lowering.addPass(memref::createExpandOpsPass());
   lowering.addPass(memref::createExpandStridedMetadataPass());
   lowering.addPass(createLowerAffinePass());
@@ -329,5 +334,19 @@ LogicalResult ptxbench::lowerReference(ModuleOp module, func::FuncOp function) {
   lowering.addPass(createConvertControlFlowToLLVMPass());
   lowering.addPass(createConvertFuncToLLVMPass());
   lowering.addPass(createReconcileUnrealizedCastsPass());
-  return run(lowering);
+  return lowering.run(module);
+}
+
+LogicalResult ptxbench::lowerReference(ModuleOp module, func::FuncOp function) {
+  if (failed(bufferizeReference(module, function)) ||
+      failed(tileProducts(function)))
+    return failure();
+  PassManager looping(module.getContext());
+  looping.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  looping.addPass(createCanonicalizerPass());
+  looping.addPass(createCSEPass());
+  if (failed(looping.run(module)))
+    return failure();
+  carrySums(function);
+  return lowerReferenceToLLVM(module);
 }

@@ -32,6 +32,35 @@ mlir::func::FuncOp findReference(mlir::ModuleOp module, llvm::StringRef name,
 mlir::LogicalResult lowerReference(mlir::ModuleOp module,
                                    mlir::func::FuncOp function);
 
+/// What becomes of a reference for a device.
+struct DeviceCode {
+  std::string ptx;
+  /// Of the kernels, by their numbers.
+  std::vector<std::string> kernels;
+};
+
+/// Like lowerReference, but linalg operations become kernels for `chip`
+/// ("sm_90"), and memory is that of the device. What remains for the host
+/// calls the functions of DeviceCalls.h. `libdevice` is the path of CUDA's
+/// library of mathematical functions, empty if there is none.
+mlir::LogicalResult lowerReferenceForDevice(mlir::ModuleOp module,
+                                            mlir::func::FuncOp function,
+                                            llvm::StringRef chip,
+                                            llvm::StringRef libdevice,
+                                            DeviceCode &code);
+
+// Steps that both have in common.
+
+/// Inlines all calls and makes memrefs of tensors, with checks of indices and
+/// with copies as linalg operations.
+mlir::LogicalResult bufferizeReference(mlir::ModuleOp module,
+                                       mlir::func::FuncOp function);
+/// for { x = load m[i]; ...; store y, m[i] } with m and i from outside becomes
+/// a loop that carries x.
+void carrySums(mlir::func::FuncOp function);
+/// Loops, memrefs and arithmetic.
+mlir::LogicalResult lowerReferenceToLLVM(mlir::ModuleOp module);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_REFERENCE_REFERENCEFILE_H

@@ -210,7 +210,8 @@ bool Runner::compile() {
                                 tensor.axisOf[dim] >= 0});
     arguments.push_back(std::move(argument));
   }
-  compiled = CompiledReference::compile(file, function, arguments, diagnostics);
+  compiled = CompiledReference::compile(file, function, arguments, run.target,
+                                        diagnostics);
   if (!compiled) {
     status = referenceFailed;
     return false;
@@ -301,11 +302,17 @@ bool Runner::planPieces() {
       kept += elementCount(tensor.kept) * tensor.storedSize(run.computesInputs);
   }
   if (!wanted.empty()) {
-    // A call reads all of what is shared, which pays off for many indices.
+    // A call reads all of what is shared, which pays off for many indices. A
+    // device wants much to do at once.
     uint64_t count = wanted.back().size();
-    pieceSize = std::min<uint64_t>(
-        {llvm::divideCeil(count, run.threads), 128,
-         std::max<uint64_t>(1, shared / std::max<uint64_t>(1, unit))});
+    pieceSize = std::max<uint64_t>(1, shared / std::max<uint64_t>(1, unit));
+    if (run.target.device)
+      pieceSize =
+          std::min(count, std::max(pieceSize, (uint64_t(8) << 20) /
+                                                  std::max<uint64_t>(1, unit)));
+    else
+      pieceSize = std::min<uint64_t>(
+          {llvm::divideCeil(count, run.threads), 128, pieceSize});
   }
   uint64_t need = shared + kept + unit * pieceSize * run.threads;
   if (need > run.memoryBytes)
@@ -494,12 +501,13 @@ void Runner::report(llvm::raw_ostream &out) {
     outputs[tensor.spec->name] = llvm::json::Object{
         {"type", type}, {"shape", llvm::json::Array(tensor.kept)}};
   }
-  out << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
-                                    {"function", function},
-                                    {"outputs", std::move(outputs)},
-                                    {"compile_seconds", compileSeconds},
-                                    {"run_seconds", runSeconds}}))
-      << "\n";
+  llvm::json::Object result{{"function", function},
+                            {"outputs", std::move(outputs)},
+                            {"compile_seconds", compileSeconds},
+                            {"run_seconds", runSeconds}};
+  if (std::string device = compiled->device(); !device.empty())
+    result["device"] = device;
+  out << llvm::formatv("{0:2}", llvm::json::Value(std::move(result))) << "\n";
 }
 
 int Runner::execute(llvm::raw_ostream &out) {

@@ -29,11 +29,32 @@ const ArgumentSpec *RunRequest::findTensor(StringRef name) const {
 }
 
 CallInputs ptxbench::trialInputs(const RunRequest &request, unsigned trial) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1, 0};
+  return {request.seed * 0x9e3779b97f4a7c15ull + trial + 1, 0, trial};
 }
 
 CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call};
+  CallInputs inputs{request.seed * 0x9e3779b97f4a7c15ull + 1000003, call,
+                    request.trials};
+  if (call == request.judgedCall)
+    inputs.signs = request.judgedSigns;
+  return inputs;
+}
+
+unsigned ptxbench::judgedCalls(const RunRequest &request) {
+  return request.trials +
+         (request.timing.enabled && request.judgedCall ? 1 : 0);
+}
+
+CallInputs ptxbench::judgedInputs(const RunRequest &request, unsigned call) {
+  return call < request.trials
+             ? trialInputs(request, call)
+             : timedInputs(request, request.judgedCall.value_or(0));
+}
+
+std::string ptxbench::judgedName(const RunRequest &request, unsigned call) {
+  return call < request.trials
+             ? "trial " + std::to_string(call)
+             : "timed call " + std::to_string(request.judgedCall.value_or(0));
 }
 
 std::string ptxbench::outputFile(const RunRequest &request, unsigned call,
@@ -50,11 +71,10 @@ std::string ptxbench::baselineFile(const RunRequest &request, unsigned tensor) {
   return path.str().str();
 }
 
-std::string ptxbench::computedFile(const RunRequest &request, unsigned trial,
+std::string ptxbench::computedFile(const RunRequest &request, unsigned set,
                                    unsigned tensor) {
   SmallString<256> path(request.inputsDir);
-  sys::path::append(path,
-                    "trial" + Twine(trial) + ".arg" + Twine(tensor) + ".bin");
+  sys::path::append(path, "set" + Twine(set) + ".arg" + Twine(tensor) + ".bin");
   return path.str().str();
 }
 
@@ -94,6 +114,10 @@ static Error validateTensor(const ArgumentSpec &tensor) {
                   tensor.name + "' is an output");
   if (tensor.isScalar() && !tensor.shape.empty())
     return refuse("expected no shape of the scalar '" + tensor.name + "'");
+  if (tensor.rotatedAxes > std::max<size_t>(1, tensor.shape.size()))
+    return refuse("expected tensor '" + tensor.name +
+                  "' to be rotated along axes that it has but got " +
+                  Twine(tensor.rotatedAxes));
   if (!tensor.axes.empty() && tensor.axes.size() != tensor.shape.size())
     return refuse("expected an axis for each extent of tensor '" + tensor.name +
                   "'");
@@ -228,10 +252,12 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
       {"role", tensor.role == TensorRole::Input ? "in" : "out"},
       {"distribution", stringifyDistribution(tensor.distribution)},
       {"axes", json::Array(tensor.axes)},
+      {"rotated_axes", tensor.rotatedAxes},
       {"origin", originNames[unsigned(tensor.origin)]},
       {"value", tensor.value},
       {"file", tensor.file},
-      {"file_offset", tensor.fileOffset}};
+      {"file_offset", tensor.fileOffset},
+      {"turns_signs", tensor.turnsSigns}};
   if (tensor.tolerance)
     object["tolerance"] = toJSON(*tensor.tolerance);
   return object;
@@ -260,6 +286,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
+      {"cubin", request.cubin},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
       {"baseline", request.baseline},
@@ -284,6 +311,8 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"tvm_ffi_path", request.tvmFfiPath}};
   if (request.judgedCall)
     object["judged_call"] = *request.judgedCall;
+  if (request.judgedSigns)
+    object["judged_signs"] = *request.judgedSigns;
   return object;
 }
 
@@ -304,9 +333,12 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
   if (!map || !map.map("name", tensor.name) ||
       !map.map("shape", tensor.shape) || !map.map("type", type) ||
       !map.map("role", role) || !map.map("distribution", distribution) ||
-      !map.map("axes", tensor.axes) || !map.map("origin", origin) ||
-      !map.map("value", tensor.value) || !map.map("file", tensor.file) ||
-      !map.map("file_offset", tensor.fileOffset))
+      !map.map("axes", tensor.axes) ||
+      !map.map("rotated_axes", tensor.rotatedAxes) ||
+      !map.map("origin", origin) || !map.map("value", tensor.value) ||
+      !map.map("file", tensor.file) ||
+      !map.map("file_offset", tensor.fileOffset) ||
+      !map.map("turns_signs", tensor.turnsSigns))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
@@ -386,7 +418,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
                  json::Path path) {
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
-      !map.map("symbol", request.symbol) ||
+      !map.map("symbol", request.symbol) || !map.map("cubin", request.cubin) ||
       !map.map("baseline", request.baseline) ||
       !map.map("baseline_proposal", request.baselineProposal) ||
       !map.map("baseline_skip", request.baselineSkip) ||
@@ -398,7 +430,8 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("inputs_dir", request.inputsDir) ||
       !map.map("cuda_path", request.cudaPath) ||
       !map.map("tvm_ffi_path", request.tvmFfiPath) ||
-      !map.mapOptional("judged_call", request.judgedCall))
+      !map.mapOptional("judged_call", request.judgedCall) ||
+      !map.mapOptional("judged_signs", request.judgedSigns))
     return false;
   const json::Object &object = *value.getAsObject();
   const json::Array *tensors = object.getArray("tensors");

@@ -113,12 +113,20 @@ const char *ptxbench::stringifyToolKind(ToolKind kind) {
     return "cuobjdump";
   case ToolKind::Nvdisasm:
     return "nvdisasm";
+  case ToolKind::ComputeSanitizer:
+    return "compute-sanitizer";
   }
   return "";
 }
 
 std::string ptxbench::parseToolVersion(StringRef text) {
-  // "Cuda compilation tools, release 13.0, V13.0.88".
+  // "Cuda compilation tools, release 13.0, V13.0.88"; of compute-sanitizer
+  // "Version 2025.3.1.0".
+  if (size_t at = text.find("Version 20"); at != StringRef::npos)
+    return text.drop_front(at + 8)
+        .take_while([](char c) { return isDigit(c) || c == '.'; })
+        .rtrim('.')
+        .str();
   for (size_t at = text.find(", V"); at != StringRef::npos;
        at = text.find(", V", at + 1)) {
     StringRef version = text.drop_front(at + 3).take_while(
@@ -172,6 +180,11 @@ Expected<CudaTool> Toolchain::find(ToolKind kind) {
     } else if (std::string path = joinPath(folder, name);
                sys::fs::can_execute(path)) {
       tool.path = path;
+    } else if (std::string own =
+                   joinPath(sys::path::parent_path(folder), name, name);
+               sys::fs::can_execute(own)) {
+      // compute-sanitizer/compute-sanitizer, beside bin/.
+      tool.path = own;
     }
     if (tool.path.empty())
       continue;
@@ -349,6 +362,23 @@ Toolchain::libraryNames(StringRef soname,
     addFolders(joinPath(here, PTXBENCH_CUDA_TOOLS_RELATIVE_DIR));
   addFolders("/usr/local/cuda");
   return names;
+}
+
+std::string Toolchain::findLibdevice() const {
+  for (std::string folder : binaryFolders()) {
+    if (folder == "PATH") {
+      ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc");
+      SmallString<256> real;
+      if (!nvcc || sys::fs::real_path(*nvcc, real))
+        continue;
+      folder = sys::path::parent_path(real).str();
+    }
+    std::string path = joinPath(sys::path::parent_path(folder),
+                                "nvvm/libdevice/libdevice.10.bc");
+    if (sys::fs::exists(path))
+      return path;
+  }
+  return "";
 }
 
 Expected<PtxasRun> Toolchain::runPtxas(StringRef ptxFile, StringRef target,

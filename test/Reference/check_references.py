@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds every reference in MLIR to formulas in plain Python.
 
-usage: check_references.py TASKS LIB [--break FUNCTION=FROM=TO]
+usage: check_references.py TASKS LIB [--break FUNCTION=FROM=TO] [--device=DEVICE]
 
 For one task of each function of tasks/*/_reference/*.mlir, with small extents:
 ptxbench-reference computes the outputs from random inputs, whole and as a sample,
@@ -55,6 +55,7 @@ class Case:
 
     def __init__(self, function, options, formulas, folder):
         self.formulas, self.folder = formulas, folder
+        self.device = options.device
         task, const, axes = CASES[function]
         path = os.path.join(options.tasks, task, "definition.json")
         with open(path, encoding="utf-8") as file:
@@ -90,6 +91,7 @@ class Case:
 
     def run_tool(self, *arguments):
         command = ["ptxbench-reference", self.folder, *arguments]
+        command.append(f"--device={self.device}")
         command += [f"--axis={axis}={value}" for axis, value in self.axes.items()]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
@@ -226,6 +228,7 @@ def main():
     parser.add_argument("tasks")
     parser.add_argument("lib")
     parser.add_argument("--break", dest="broken", metavar="FUNCTION=FROM=TO")
+    parser.add_argument("--device", default="cpu")
     options = parser.parse_args()
     sys.path.insert(0, options.lib)
     import task_formulas

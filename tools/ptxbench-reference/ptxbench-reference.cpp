@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Reference/ReferenceRun.h"
+#include "ptxbench/Support/Toolchain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -43,6 +44,13 @@ int main(int argc, char **argv) {
   cl::opt<bool> computed("computed-inputs",
                          cl::desc("Compute the inputs that are computed"));
   cl::opt<bool> check("check", cl::desc("Check and compile only"));
+  cl::opt<std::string> device(
+      "device", cl::desc("Where it is computed: cpu, cuda, cuda:N"),
+      cl::init("cpu"));
+  cl::opt<std::string> ptx("ptx", cl::desc("Where the kernels' PTX goes"),
+                           cl::value_desc("FILE"));
+  cl::opt<std::string> cudaPath("cuda-path",
+                                cl::desc("Folder of the CUDA toolkit"));
   cl::opt<unsigned> threads(
       "threads", cl::desc("Threads (default: all)"),
       cl::init(std::clamp(std::thread::hardware_concurrency(), 1u, 64u)));
@@ -90,6 +98,25 @@ int main(int argc, char **argv) {
       if (part.getAsInteger(10, indices.emplace_back()))
         return fail("--only: expected AXIS=N,N,... but got \"" + text + "\"");
   }
+  StringRef where = device;
+  if (where.consume_front("cuda")) {
+    run.target.device = 0;
+    if (!where.empty() && (!where.consume_front(":") ||
+                           where.getAsInteger(10, *run.target.device)))
+      where = "?";
+    else
+      where = "";
+    ToolchainOptions toolchain;
+    toolchain.cudaPath = cudaPath;
+    toolchain.executable = "/proc/self/exe";
+    run.target.libdevice = Toolchain(toolchain).findLibdevice();
+  } else {
+    where.consume_front("cpu");
+  }
+  if (!where.empty())
+    return fail("--device: expected cpu, cuda or cuda:N but got \"" + device +
+                "\"");
+  run.target.ptxFile = ptx;
   run.computesInputs = computed;
   run.checksOnly = check;
   run.threads = std::clamp(unsigned(threads), 1u, 256u);

@@ -8,7 +8,8 @@
 //
 // Two programs on one host thread, each next to the same in C++ as this
 // compiler makes it, with the ratio of the two; both must give the same
-// numbers.
+// numbers. Each also with checks (EmulatorOptions::checks), which must find
+// nothing.
 //
 //   loop   seven instructions (fma, xor, shl, add, add, setp, bra), in million
 //          thread-instructions per second; in C++ one "thread" after the other
@@ -164,6 +165,9 @@ static std::string tileText(unsigned columns) {
   ld.local.u64 %d3, [wide];
   add.s64 %d2, %d2, %d3;
   mov.u32 %r4, tile;
+  mov.u32 %r5, %tid.x;
+  setp.ne.s32 %p, %r5, 0;
+  @%p bra Filled;
 Copy:
   ld.global.u64 %d3, [%d1];
   st.shared.u64 [%r4], %d3;
@@ -173,6 +177,8 @@ Copy:
   setp.lt.s32 %p, %r3, )" +
                      bytes + R"(;
   @%p bra Copy;
+  fence.proxy.async;
+Filled:
   bar.sync 0;
   mov.u32 %r3, 0;
 )";
@@ -221,15 +227,18 @@ public:
     return true;
   }
   /// Seconds; 0 after an error. Parameters lie where they are aligned.
-  double run(uint32_t threads, llvm::ArrayRef<uint64_t> addresses, uint32_t n) {
+  double run(uint32_t threads, llvm::ArrayRef<uint64_t> addresses, uint32_t n,
+             bool checks) {
     LaunchConfig config;
+    EmulatorOptions options;
+    options.checks = checks;
     config.block = {threads};
     config.params.resize(8 * addresses.size() + 4);
     std::memcpy(config.params.data(), addresses.data(), 8 * addresses.size());
     std::memcpy(config.params.data() + 8 * addresses.size(), &n, 4);
     double start = now();
     LaunchOutcome outcome =
-        module->launch(module->kernels().front(), config, {});
+        module->launch(module->kernels().front(), config, options);
     double seconds = now() - start;
     if (outcome.status == LaunchStatus::Completed && outcome.findings.empty())
       return seconds;
@@ -250,13 +259,17 @@ private:
   std::unique_ptr<LoadedModule> module;
 };
 
-static bool measureLoop() {
+/// What stands behind the name of a measurement.
+static const char *nameOf(bool checks) { return checks ? " with checks" : ""; }
+
+static bool measureLoop(bool checks) {
   Kernel kernel;
   if (!kernel.load(loopText))
     return false;
   uint32_t *out = kernel.allocate<uint32_t>(1);
   uint32_t n = iterations;
-  double emulated = kernel.run(32, {reinterpret_cast<uint64_t>(out)}, n);
+  double emulated =
+      kernel.run(32, {reinterpret_cast<uint64_t>(out)}, n, checks);
   if (!emulated)
     return false;
   double start = now();
@@ -271,14 +284,15 @@ static bool measureLoop() {
     return false;
   }
   double count = 7.0 * 32 * n / 1e6;
-  llvm::outs() << "loop: " << llvm::format("%.0f", count / emulated)
+  llvm::outs() << "loop" << nameOf(checks) << ": "
+               << llvm::format("%.0f", count / emulated)
                << " million thread-instructions/s; the same loop in C++: "
                << llvm::format("%.0f", count / host) << "; ratio "
                << llvm::format("%.2f", host / emulated) << "\n";
   return true;
 }
 
-static bool measureWgmma(unsigned columns) {
+static bool measureWgmma(unsigned columns, bool checks) {
   TileOperands tile(columns);
   Kernel kernel;
   if (!kernel.load(tileText(columns)))
@@ -297,7 +311,7 @@ static bool measureWgmma(unsigned columns) {
                                {reinterpret_cast<uint64_t>(in),
                                 reinterpret_cast<uint64_t>(out),
                                 descriptor(1024), descriptor(1024 + 64 * 128)},
-                               n);
+                               n, checks);
   if (!emulated)
     return false;
   std::vector<float> d(64 * columns);
@@ -317,8 +331,8 @@ static bool measureWgmma(unsigned columns) {
       return false;
     }
   double operations = 2.0 * 64 * 64 * columns * n / 1e9;
-  llvm::outs() << "wgmma m64n" << columns
-               << "k16: " << llvm::format("%.1f", operations / emulated)
+  llvm::outs() << "wgmma m64n" << columns << "k16" << nameOf(checks) << ": "
+               << llvm::format("%.1f", operations / emulated)
                << " GFLOP/s; the same product in C++: "
                << llvm::format("%.2f", operations / host) << "; ratio "
                << llvm::format("%.1f", host / emulated) << "\n";
@@ -327,5 +341,8 @@ static bool measureWgmma(unsigned columns) {
 
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "speed of the emulator\n");
-  return measureLoop() && measureWgmma(64) && measureWgmma(256) ? 0 : 1;
+  for (bool checks : {false, true})
+    if (!measureLoop(checks) || !measureWgmma(64, checks) ||
+        !measureWgmma(256, checks))
+      return 1;
 }

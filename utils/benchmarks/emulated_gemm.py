@@ -74,6 +74,9 @@ def write_task(folder, root, m, n, k):
     definition["axes"]["N"]["value"] = n
     definition["axes"]["K"]["value"] = k
     uuid = definition["ptxbench"]["headline_workload"]
+    reference = definition["ptxbench"]["reference"]
+    shutil.copy(os.path.join(source, reference["file"]), folder)
+    reference["file"] = os.path.basename(reference["file"])
     with open(os.path.join(folder, "definition.json"), "w",
               encoding="utf-8") as file:
         json.dump(definition, file)

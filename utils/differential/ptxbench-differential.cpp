@@ -85,6 +85,9 @@ static cl::opt<std::string>
     schedule("schedule", cl::sub(checkCommand), cl::init("eager"),
              cl::desc("eager, lazy, random:SEED or adversarial:SEED"));
 static cl::opt<bool>
+    misuse("checks", cl::sub(checkCommand),
+           cl::desc("look for misuse, too: a finding is a difference"));
+static cl::opt<bool>
     errorTable("errors", cl::sub(checkCommand),
                cl::desc("print the largest errors of each case with a bound"));
 
@@ -206,6 +209,7 @@ static std::vector<std::vector<Outcome>> emulate(ArrayRef<Module> modules) {
   emulator::EmulatorOptions options;
   parseSchedule(schedule, options.schedule);
   options.maxInstructions = uint64_t(1) << 28;
+  options.checks = misuse;
   std::vector<std::vector<Outcome>> outcomes(modules.size());
   DefaultThreadPool pool(hardware_concurrency(jobCount()));
   for (size_t i = 0; i < modules.size(); ++i)

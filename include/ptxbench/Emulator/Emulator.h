@@ -113,6 +113,10 @@ struct LaunchOutcome {
 struct LaunchConfig {
   Dim3 grid, block, cluster;
   uint32_t dynamicSharedBytes = 0;
+  /// Of a cooperative launch: the address that %envreg1 (high half) and
+  /// %envreg2 hold. There cooperative groups have two zeroed words for a whole
+  /// grid to meet at.
+  uint64_t gridWorkspace = 0;
   /// The bytes of the parameter space of the entry.
   std::vector<uint8_t> params;
 };

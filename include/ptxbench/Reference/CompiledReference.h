@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,16 @@ inline unsigned sizeOf(ReferenceType type) {
   return type == ReferenceType::F32 ? 4 : 8;
 }
 
+/// Where a reference runs.
+struct ReferenceTarget {
+  /// The ordinal of a CUDA device; absent: the CPU.
+  std::optional<int> device;
+  /// The path of libdevice.10.bc; empty: not there.
+  std::string libdevice;
+  /// Where the PTX of the kernels is written to; empty: nowhere.
+  std::string ptxFile;
+};
+
 class CompiledReference {
 public:
   virtual ~CompiledReference();
@@ -57,7 +68,10 @@ public:
   static std::unique_ptr<CompiledReference>
   compile(llvm::StringRef path, llvm::StringRef function,
           llvm::ArrayRef<ReferenceArgument> arguments,
-          llvm::raw_ostream &diagnostics);
+          const ReferenceTarget &target, llvm::raw_ostream &diagnostics);
+
+  /// The name of the device; empty for the CPU.
+  virtual std::string device() const = 0;
 
   /// In the order of the arguments.
   virtual llvm::ArrayRef<ReferenceType> types() const = 0;

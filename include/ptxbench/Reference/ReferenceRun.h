@@ -9,6 +9,7 @@
 #ifndef PTXBENCH_REFERENCE_REFERENCERUN_H
 #define PTXBENCH_REFERENCE_REFERENCERUN_H
 
+#include "ptxbench/Reference/CompiledReference.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,6 +30,8 @@ struct ReferenceRun {
   std::map<std::string, std::string> inputs, outputs;
   /// Of independent axes only these indices: the outputs have just them.
   std::map<std::string, std::vector<int64_t>> only;
+  /// Where the function runs. On a device a thread is a stream.
+  ReferenceTarget target;
   unsigned threads = 1;
   uint64_t memoryBytes = uint64_t(16) << 30;
   double seconds = 600;

@@ -62,6 +62,12 @@ struct ArgumentSpec {
   double value = 0;
   std::string file;
   uint64_t fileOffset = 0;
+  /// The leading axes, taken as one, along which timed calls rotate an input;
+  /// 0: not at all.
+  unsigned rotatedAxes = 1;
+  /// Whether timed calls turn around the signs of its elements (see
+  /// CallInputs): what is drawn with either sign, and computes no other input.
+  bool turnsSigns = false;
   /// Of an output, in place of the request's.
   std::optional<Tolerance> tolerance;
 
@@ -74,17 +80,17 @@ struct ArgumentSpec {
 /// What the outputs are compared with.
 struct ReferenceSpec {
   enum class Kind {
-    /// Nothing: the candidate is run, not judged.
+    /// Nothing that is known without a reference in MLIR.
     None,
-    /// out[M,N] = a[M,K] · b[N,K]ᵀ in fp32 by cuBLASLt.
+    /// out[M,N] = a[M,K] · b[N,K]ᵀ.
     GemmNT,
   };
   Kind kind = Kind::None;
   /// Names of tensors.
   std::string a, b, out;
 
-  /// On a CPU: the definition of the task, which has a reference in MLIR; empty
-  /// without one.
+  /// The definition of the task, which has a reference in MLIR; empty without
+  /// one.
   std::string definition;
   /// Values of the var axes, and of all independent ones.
   std::map<std::string, int64_t> axes;
@@ -117,6 +123,8 @@ struct RunRequest {
   /// The candidate's shared library.
   std::string library;
   std::string symbol = "__tvm_ffi_run";
+  /// The machine code that the compiler made of it; empty: not known.
+  std::string cubin;
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
@@ -136,6 +144,8 @@ struct RunRequest {
   /// The timed call whose output is judged; below `timing.calls`. A backend
   /// chooses it at random where it is absent.
   std::optional<unsigned> judgedCall;
+  /// What the signs of that call's inputs were turned by; known afterwards.
+  std::optional<uint32_t> judgedSigns;
   /// Wall-clock limits of one stage in seconds: of the candidate's, of ours.
   double candidateSeconds = 60, machineSeconds = 300;
   /// Ordinal of the device.
@@ -152,25 +162,37 @@ struct RunRequest {
 };
 
 /// The inputs of one call: drawn from `seed`, then every tensor rotated by
-/// `rotation` rows of its first axis. Trials have fresh seeds; timed calls
-/// share one and differ by rotation, so that no two calls see equal inputs.
+/// `rotation` rows (see ArgumentSpec::rotatedAxes). Trials have fresh seeds;
+/// timed calls share one and differ by rotation and by `signs`, so that no two
+/// calls see equal inputs: half of the elements of an input that allows it have
+/// the other sign, which ones depends on `signs`. A timed call draws that when
+/// it is made, so that nothing about its outputs can be known before. `set`
+/// counts the seeds: trials, then that of the timed calls.
 struct CallInputs {
   uint64_t seed = 0, rotation = 0;
+  unsigned set = 0;
+  std::optional<uint32_t> signs = std::nullopt;
 };
 CallInputs trialInputs(const RunRequest &request, unsigned trial);
 CallInputs timedInputs(const RunRequest &request, unsigned call);
+
+/// How many calls are judged: the trials, and the timed call if there is one.
+unsigned judgedCalls(const RunRequest &request);
+/// The inputs of a judged call, and its name in reports: "trial 0".
+CallInputs judgedInputs(const RunRequest &request, unsigned call);
+std::string judgedName(const RunRequest &request, unsigned call);
 
 /// The file in the working folder that holds output number `tensor` (its place
 /// among all arguments) of a judged call: trials first, then the timed call.
 std::string outputFile(const RunRequest &request, unsigned call,
                        unsigned tensor);
 
-/// The file for output number `tensor` of the baseline in the timed call that
-/// is judged.
+/// The file that holds what the baseline made of the inputs of the judged timed
+/// call; it need not be there.
 std::string baselineFile(const RunRequest &request, unsigned tensor);
 
-/// Where the computed input `tensor` of trial `trial` is.
-std::string computedFile(const RunRequest &request, unsigned trial,
+/// Where the computed input `tensor` of set `set` is (see CallInputs).
+std::string computedFile(const RunRequest &request, unsigned set,
                          unsigned tensor);
 
 /// Says what is wrong with a request: unknown names, shapes that do not fit the
@@ -193,6 +215,10 @@ enum class RunStatus {
   IncorrectNumerical,
   RuntimeError,
   Timeout,
+  /// It launches kernels that are not its own.
+  Banned,
+  /// Its times are not those of its work.
+  Rejected,
   /// No usable backend.
   NotRun,
   /// Our own or the machine's fault.
@@ -226,17 +252,23 @@ struct ClockReading {
 };
 
 struct RunTiming {
+  /// From the beginning of a call's first work on the device to the end of its
+  /// last, on all streams.
   TimeSamples candidate, baseline;
   /// "cuBLASLt 13.1.0"; empty: none.
   std::string baselineName;
   unsigned warmups = 0, calls = 0;
   /// Bytes written to flush the L2 before each call.
   uint64_t flushBytes = 0;
-  /// "cuda-events".
+  /// "cupti-activity".
   std::string method;
-  /// The longest time in milliseconds for which the device went on working
-  /// after the event behind a call.
-  std::optional<double> workAfterEventMs;
+  /// Of the candidate's calls, medians: time in which any of its work ran, time
+  /// between events around the call, time for which the call kept the host.
+  std::optional<double> busyMs, eventMs, hostMs;
+  /// Kernels, copies and fills of one call; the most there were.
+  uint64_t worksPerCall = 0;
+  /// No call can take less; none: the device is not known.
+  std::optional<double> floorMs;
   ClockReading clocksBefore, clocksAfter;
   /// What makes the numbers doubtful.
   std::vector<std::string> warnings;
@@ -278,6 +310,8 @@ struct RunResult {
   /// "device", "chip", "driver", "cuda", "cublaslt", "cupti".
   std::map<std::string, std::string> environment;
   std::vector<OutputCheck> checks;
+  /// The baseline's outputs against the same reference.
+  std::vector<OutputCheck> baselineChecks;
   /// Whether all outputs passed; absent if the reference judged none or not
   /// all.
   std::optional<bool> correct;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds nvcc, ptxas, cuobjdump, nvdisasm and TVM-FFI where a user, a toolkit or
+// Finds nvcc, ptxas, other tools of CUDA and TVM-FFI where a user, a toolkit or
 // the set-up script put them, and runs the first two under limits. Every tool
 // may be missing; asking for a missing one is an error that says where it was
 // looked for.
@@ -27,8 +27,8 @@
 
 namespace ptxbench {
 
-enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm };
-/// "nvcc", "ptxas", "cuobjdump", "nvdisasm".
+enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm, ComputeSanitizer };
+/// "nvcc", "ptxas", "cuobjdump", "nvdisasm", "compute-sanitizer".
 const char *stringifyToolKind(ToolKind kind);
 
 struct ToolchainOptions {
@@ -103,6 +103,11 @@ public:
   /// $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the packages of the
   /// python3 on PATH, the loader's own search, the usual place of a toolkit.
   std::vector<std::string> cudnnLibraryNames() const;
+
+  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
+  /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
+  /// place. Empty if there is none.
+  std::string findLibdevice() const;
 
   /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX
   /// being refused is not an error; not being able to run ptxas is.

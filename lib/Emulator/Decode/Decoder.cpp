@@ -54,8 +54,10 @@ namespace {
 
 class Decoder {
 public:
-  Decoder(ptx::EntryOp entry, const ModuleImage &image, uint64_t paramAddress)
+  Decoder(ptx::EntryOp entry, const ModuleImage &image, uint64_t paramAddress,
+          bool checks)
       : entry(entry), image(image) {
+    context.checks = checks;
     context.image = &image;
     context.program = std::make_unique<Program>();
     context.program->paramAddress = paramAddress;
@@ -198,6 +200,6 @@ private:
 
 Expected<std::unique_ptr<Program>>
 ptxbench::emulator::decodeEntry(ptx::EntryOp entry, const ModuleImage &image,
-                                uint64_t paramAddress) {
-  return Decoder(entry, image, paramAddress).run();
+                                uint64_t paramAddress, bool checks) {
+  return Decoder(entry, image, paramAddress, checks).run();
 }

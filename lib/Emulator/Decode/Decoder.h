@@ -23,10 +23,11 @@ KernelInfo layOutParams(ptx::EntryOp entry);
 
 /// Decodes `entry`. Instructions that the emulator does not execute end the
 /// launch when they are reached. The parameters of launches are put at
-/// `paramAddress`.
+/// `paramAddress`. `checks`: undefined values are looked for.
 llvm::Expected<std::unique_ptr<Program>> decodeEntry(ptx::EntryOp entry,
                                                      const ModuleImage &image,
-                                                     uint64_t paramAddress);
+                                                     uint64_t paramAddress,
+                                                     bool checks);
 
 } // namespace ptxbench::emulator
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionDecoder.h"
+#include "../Checks/UndefinedStep.h"
 #include "../Ops/Control.h"
 #include "../Ops/InstDesc.h"
 #include "../Ops/SystemCalls.h"
@@ -80,6 +81,8 @@ static std::optional<SpecialRow> findSpecialRow(StringRef name) {
     map["dynamic_smem_size"] = SpecialRow::DynamicSmemSize;
     map["total_smem_size"] = SpecialRow::TotalSmemSize;
     map["aggr_smem_size"] = SpecialRow::AggrSmemSize;
+    map["envreg1"] = SpecialRow::Envreg1;
+    map["envreg2"] = SpecialRow::Envreg2;
     map["gridid"] = SpecialRow::Gridid;
     map["clock"] = SpecialRow::Clock;
     map["clock_hi"] = SpecialRow::ClockHi;
@@ -166,6 +169,8 @@ public:
     for (auto &[targets, blocks] : tables)
       for (Block *block : blocks)
         targets->targets.push_back(blockBegins[block]);
+    for (auto &[index, step] : steps)
+      attach(std::move(step), program.code[index], program.extras);
     function.codeEnd = program.code.size();
     function.frameBytes = nextRow;
     return std::move(failure);
@@ -292,6 +297,8 @@ private:
     inst.ops[0] = to;
     inst.ops[1] = from;
     inst.handler = getCopyHandler(bits);
+    if (context.checks)
+      selectUndefinedCopy(bits, from, to, emit());
   }
 
   /// Copies that happen at once: all are read before any is written.
@@ -401,17 +408,17 @@ private:
         desc.slot = makeSlot(SlotBase::Special, explicitClusterOffset);
         break;
       }
-      // PTX ISA "%envreg": the driver's, zero without one that sets them.
-      if (name.starts_with("envreg")) {
-        constant(0);
-        break;
-      }
       if (std::optional<uint32_t> offset = reservedOffset(name)) {
         program.usesReservedShared = true;
         constant(*offset);
         break;
       }
       std::optional<SpecialRow> row = findSpecialRow(name);
+      // PTX ISA "%envreg": the driver's. It sets those of rows only.
+      if (!row && name.starts_with("envreg")) {
+        constant(0);
+        break;
+      }
       if (!row)
         break;
       desc.kind = OperandDesc::Register;
@@ -531,6 +538,17 @@ private:
       program.extras.push_back(std::move(extra));
     }
     program.code[index] = decoded;
+    if (context.checks && known)
+      addStep(index, makeUndefinedStep(desc, decoded));
+  }
+
+  /// What is to be done around the instruction `index`, once it is complete.
+  void addStep(unsigned index, std::unique_ptr<UndefinedStep> step) {
+    steps.push_back({index, std::move(step)});
+  }
+  void addStep(unsigned index) {
+    if (context.checks)
+      addStep(index, std::make_unique<UndefinedStep>());
   }
 
   bool decodeCall(ptx::InstOpInterface inst, const InstDesc &desc,
@@ -627,6 +645,7 @@ private:
       Inst &inst = emit(&op, "bra");
       inst.control = executeBranch;
       guard(inst, bra.getGuard(), bra.getNegated());
+      addStep(program.code.size() - 1);
       branchTo(program.code.size() - 1, bra.getDest(), bra.getDestOperands());
       if (bra.getGuard())
         continueAt(bra.getNext().front(), bra.getNextOperands(), following);
@@ -638,6 +657,9 @@ private:
       inst.control = executeTableBranch;
       inst.ops[0] = getRow(brx.getIndex());
       inst.extra = extra.get();
+      if (context.checks)
+        addStep(program.code.size() - 1,
+                makeUseStep({inst.ops[0], 32}, "the index of the branch"));
       std::vector<Block *> blocks(brx.getCases().begin(), brx.getCases().end());
       for (auto [i, block] : enumerate(brx.getCases()))
         if (!copiesOnEdge(block, brx.getCaseOperands()[i]).empty())
@@ -663,6 +685,7 @@ private:
       Inst &inst = emit(ending.getImplicit() ? nullptr : &op, name);
       inst.control = handler;
       guard(inst, ending.getGuard(), ending.getNegated());
+      addStep(program.code.size() - 1);
       if (!ending.getNext().empty())
         continueAt(ending.getNext().front(), ending.getNextOperands(),
                    following);
@@ -718,6 +741,7 @@ private:
     SmallVector<Copy> copies;
   };
   std::vector<Stub> stubs;
+  std::vector<std::pair<unsigned, std::unique_ptr<UndefinedStep>>> steps;
   Error failure = Error::success();
 };
 

@@ -25,6 +25,8 @@ namespace ptxbench::emulator {
 struct DecodeContext {
   const ModuleImage *image = nullptr;
   std::unique_ptr<Program> program;
+  /// Whether instructions get steps that follow undefined values.
+  bool checks = false;
   /// Offsets of shared variables at module level, and of those in functions.
   llvm::StringMap<uint32_t> shared;
   llvm::DenseMap<mlir::Operation *, uint32_t> localShared;

@@ -59,6 +59,7 @@ public:
   /// For random schedules: below `bound`.
   uint64_t draw(uint64_t bound) { return random() % bound; }
   bool isRandom() const { return schedule.kind == Schedule::Random; }
+  bool isAdversarial() const { return schedule.kind == Schedule::Adversarial; }
 
 private:
   void complete(size_t index);

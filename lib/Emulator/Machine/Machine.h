@@ -83,6 +83,9 @@ struct Frame {
   const Function *function = nullptr;
   const CallExtra *call = nullptr;
   RowBuffer rows;
+  /// Where undefined values are looked for (Checks/UndefinedValues.h): the
+  /// undefined bits of the rows, and the lines that they come from.
+  RowBuffer undefined, origins;
   /// Lanes that are in it or in one it called.
   LaneMask lanes = 0;
   uint32_t returnPc = 0;
@@ -156,6 +159,10 @@ struct Warp {
   unsigned backwardJumps = 0;
   /// The instruction that is executed again has waited long enough.
   bool timedOut = false;
+  /// An adversarial schedule has let the wait at hand give up.
+  bool hasGivenUp = false;
+  /// Bytes of all frames.
+  size_t frameBytes = 0;
   /// The generation of the barrier after whose completion each lane reads the
   /// result of its `barrier.red`; 0: none is under way.
   uint64_t redGeneration[warpSize] = {};
@@ -172,6 +179,9 @@ struct Warp {
   AddressRange recentAllocation;
   /// Local memory of the lanes, one after the other.
   LazyBytes local;
+  /// Its undefined bits, if such values are looked for; those of CC.CF.
+  std::vector<char> localUndefined;
+  LaneMask carryUndefined = 0;
   RowBuffer special;
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
 
@@ -195,6 +205,8 @@ struct Cta {
   std::vector<char> shared;
   /// Where in it begins what the program may use.
   uint32_t sharedBegin = 0;
+  /// Its undefined bits; empty unless such values are looked for.
+  std::vector<char> sharedUndefined;
   std::vector<Warp> warps;
   std::array<NamedBarrier, 16> barriers;
   /// Registers that `setmaxnreg` can give to warps, and per warpgroup the

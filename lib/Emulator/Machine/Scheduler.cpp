@@ -116,6 +116,8 @@ static void fillSpecialRows(Warp &warp) {
   // The reserved bytes do not count, PTX ISA "%total_smem_size".
   fill(SpecialRow::TotalSmemSize, cta.shared.size() - reservedSharedBytes);
   fill(SpecialRow::AggrSmemSize, cta.shared.size());
+  fill(SpecialRow::Envreg1, config.gridWorkspace >> 32);
+  fill(SpecialRow::Envreg2, uint32_t(config.gridWorkspace));
   auto *gridId = reinterpret_cast<uint64_t *>(
       warp.special.data() + specialRowOffset(SpecialRow::Gridid));
   std::fill_n(gridId, warpSize, warp.launch->gridId);
@@ -144,6 +146,11 @@ makeCluster(Launch &launch, uint64_t number,
     cta->shared.resize(launch.program->sharedBytes + config.dynamicSharedBytes);
     cta->sharedBegin =
         launch.program->usesReservedShared ? 0 : reservedSharedBytes;
+    if (launch.options->checks) {
+      // The system's part is zeroed by it.
+      cta->sharedUndefined.assign(cta->shared.size(), char(0xff));
+      std::fill_n(cta->sharedUndefined.begin(), reservedSharedBytes, 0);
+    }
     cluster->ctas.push_back(std::move(cta));
   }
   for (auto &cta : cluster->ctas) {

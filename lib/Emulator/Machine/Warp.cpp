@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "../Ops/AsyncGroups.h"
 #include "../Ops/RegisterPool.h"
 #include "../Ops/Wgmma.h"
@@ -279,9 +280,17 @@ static bool growLocal(Warp &warp, uint64_t bytes) {
   if (!grown.data())
     return false;
   size_t now = grown.size() / warpSize;
-  for (unsigned lane = 0; lane < warpSize; ++lane)
-    std::copy_n(warp.local.data() + lane * old, old, grown.data() + lane * now);
+  auto copyLanes = [&](const char *from, char *to) {
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      std::copy_n(from + lane * old, old, to + lane * now);
+  };
+  copyLanes(warp.local.data(), grown.data());
   warp.local = std::move(grown);
+  if (watchesUndefined(warp)) {
+    std::vector<char> undefined(now * warpSize, char(0xff));
+    copyLanes(warp.localUndefined.data(), undefined.data());
+    warp.localUndefined = std::move(undefined);
+  }
   return true;
 }
 
@@ -299,6 +308,7 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
     frame = std::make_unique<Frame>();
     frame->function = &function;
     frame->rows = RowBuffer(function.frameBytes);
+    warp.frameBytes += sizeof(Frame) + function.frameBytes;
   }
   frame->parent = parent;
   frame->depth = parent ? parent->depth + 1 : 0;
@@ -318,6 +328,8 @@ static Frame *makeFrame(Warp &warp, const Function &function, Frame *parent) {
       else
         reinterpret_cast<uint64_t *>(place)[lane] = value;
   }
+  if (watchesUndefined(warp))
+    undefineRows(*frame);
   warp.frames.push_back(std::move(frame));
   return warp.frames.back().get();
 }
@@ -352,6 +364,8 @@ static void copyParams(Warp &warp, LaneMask lanes,
       return frame.rows.data() + slotOffset(place.slot);
     return row(warp, place.slot);
   };
+  if (watchesUndefined(warp))
+    copyUndefinedParams(warp, lanes, from, fromFrame, to, toFrame);
   for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
     for (LaneMask rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = countr_zero(rest);
@@ -415,10 +429,13 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
       return Step::Ended;
     }
   }
-  constexpr unsigned maxDepth = 512;
-  if (warp.frame->depth >= maxDepth) {
+  // Registers of calls in one another are in local memory on a GPU.
+  constexpr size_t maxFrameBytes = maxLocalBytes * warpSize;
+  if (warp.frameBytes > maxFrameBytes) {
     fault(warp, inst, countr_zero(mask), "stack-overflow",
-          "more than " + Twine(maxDepth) + " calls in one another");
+          "the registers of " + Twine(warp.frame->depth) +
+              " calls in one another need more than the " +
+              Twine(maxLocalBytes) + " bytes of local memory of a thread");
     return Step::Ended;
   }
   uint32_t returnPc = warp.pc + 1;
@@ -440,6 +457,8 @@ Step ptxbench::emulator::executeCall(Warp &warp, const Inst &inst,
   frame->call = &call;
   frame->returnPc = returnPc;
   frame->lanes |= mask;
+  if (watchesUndefined(warp))
+    undefineLocal(warp, *frame, mask);
   copyParams(warp, mask, call.args, *caller, function.params, *frame);
   setFrame(warp, frame);
   warp.pc = function.codeBegin;

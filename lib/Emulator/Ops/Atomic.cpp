@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "../Numerics/AtomicOps.h"
 #include "InstDesc.h"
 #include "Lanes.h"
@@ -238,10 +239,14 @@ static void executeAsync(Warp &warp, const Inst &inst, LaneMask mask) {
     op.line = warp.launch->program->sourceOf(inst).line;
     AsyncStamp stamp =
         beginAsync(warp, inst, lane, barrier, places.at[lane], sizeof(T));
-    op.complete = [&warp, &inst, lane, barrier, value = b[lane],
+    bool isUndefined = watchesUndefined(warp) &&
+                       undefinedRow<T>(warp, inst.ops[BSlot])[lane] != 0;
+    op.complete = [&warp, &inst, lane, barrier, value = b[lane], isUndefined,
                    place = places.at[lane], stamp] {
       T result = Op::apply(readValue<T>(place), value);
       std::memcpy(place, &result, sizeof(T));
+      if (isUndefined)
+        std::memset(undefinedBytes(warp, place), 0xff, sizeof(T));
       completeAsync(warp, inst, lane, barrier, stamp, sizeof(T));
     };
     warp.cta->cluster->async.issue(std::move(op));

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "BulkOperands.h"
 #include "MemoryAccess.h"
 
@@ -51,6 +52,8 @@ struct LoadUnderWay {
         reduction(place.destination.data(), source, bytes);
       else
         std::memmove(place.destination.data(), source, bytes);
+      copyUndefined(*issuer.cta().cluster, place.destination.data(), source,
+                    bytes, /*combined=*/reduction != nullptr);
       if (!completeAt(issuer, place, bytes))
         return;
     }
@@ -133,8 +136,14 @@ static bool issueStore(const BulkExtra &extra, const Issuer &issuer) {
     return false;
   uint32_t mask =
       extra.byteMask == noSlot ? 0xffff : issuer.read<uint16_t>(extra.byteMask);
+  auto check = [issuer, source, bytes, mask] {
+    // Which bytes go is not looked at.
+    if (mask == 0xffff)
+      checkLeaving(*issuer.warp, *issuer.inst, issuer.lane, source.data(),
+                   bytes);
+  };
   issueToGlobal(
-      issuer, source, bytes,
+      issuer, source, bytes, check,
       [to, bytes, mask, reduce = extra.reduction](const uint8_t *from) {
         if (reduce)
           reduce(to, from, bytes);
@@ -191,6 +200,7 @@ static void executeStBulk(Warp &warp, const Inst &inst, LaneMask mask) {
       return false;
     issuer.watch(AccessKind::Write, place.data(), bytes);
     std::memset(place.data(), 0, bytes);
+    defineShared(*issuer.cta().cluster, place.data(), bytes);
     return true;
   });
   ++warp.cta->cluster->progress;

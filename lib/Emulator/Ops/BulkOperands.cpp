@@ -13,6 +13,7 @@
 
 #include "BulkOperands.h"
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "AsyncGroups.h"
 #include "MBarrier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -250,8 +251,10 @@ bool ptxbench::emulator::completeAt(const Issuer &issuer,
 
 void ptxbench::emulator::issueToGlobal(
     const Issuer &issuer, SharedPlace source, uint32_t bytes,
-    std::function<void(const uint8_t *)> write,
+    std::function<void()> check, std::function<void(const uint8_t *)> write,
     function_ref<void(AsyncAccess)> watch) {
+  if (!watchesUndefined(*issuer.warp))
+    check = nullptr;
   auto read = std::make_shared<std::vector<uint8_t>>();
   Cluster &cluster = *issuer.cta().cluster;
   WarpAsyncGroups &groups = asyncGroupsOf(*issuer.warp);
@@ -265,7 +268,9 @@ void ptxbench::emulator::issueToGlobal(
   AsyncOp reading = issuer.makeOp();
   reading.chain = read.get();
   reading.groups.push_back(groups.bulkRead[issuer.lane].open());
-  reading.complete = [read, source, bytes, &cluster] {
+  reading.complete = [read, source, bytes, check = std::move(check), &cluster] {
+    if (check)
+      check();
     read->assign(source.data(), source.data() + bytes);
     ++cluster.progress;
   };

@@ -141,10 +141,12 @@ bool completeAt(const Issuer &issuer, const SharedTarget::Places &place,
                 uint64_t bytes);
 
 /// Issues a copy of `bytes` from `source` to global memory, of the thread's
-/// open bulk group. `write` is called with the bytes that were read; `watch`,
-/// at once, with the write that the race checker is to be told of, if there is
-/// one.
+/// Issues a copy of `bytes` from `source` to global memory, of the thread's
+/// open bulk group. `check` is called when they are read, if undefined values
+/// are looked for; `write` is called with what was read; `watch`, at once, with
+/// the write that the race checker is to be told of, if there is one.
 void issueToGlobal(const Issuer &issuer, SharedPlace source, uint32_t bytes,
+                   std::function<void()> check,
                    std::function<void(const uint8_t *)> write,
                    llvm::function_ref<void(AsyncAccess)> watch);
 

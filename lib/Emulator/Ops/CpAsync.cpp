@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "AsyncGroups.h"
 #include "InstDesc.h"
 #include "MBarrier.h"
@@ -87,10 +88,11 @@ static void executeCpAsync(Warp &warp, const Inst &inst, LaneMask mask) {
   });
   if (failed)
     return;
-  op.complete = [copies, size] {
+  op.complete = [copies, size, &cluster = *warp.cta->cluster] {
     for (const LaneCopy &copy : *copies) {
       std::memcpy(copy.to, copy.from, copy.bytes);
       std::memset(copy.to + copy.bytes, 0, size - copy.bytes);
+      defineShared(cluster, copy.to, size);
     }
   };
   op.chain = asyncGroupsOf(warp).cpAsync;

@@ -392,8 +392,8 @@ static void explainPhase(Warp &warp, const Wait &wait, WaitReport &report) {
 }
 
 /// Waits until the phase of any lane is over. PTX ISA lets it give up after a
-/// time that depends on the system: here when nothing else can go on, and by
-/// chance under a random schedule.
+/// time that depends on the system: here when nothing else can go on, by chance
+/// under a random schedule, and once in each wait under an adversarial one.
 static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!mask)
     return Step::Next;
@@ -404,6 +404,10 @@ static Step executeTryWait(Warp &warp, const Inst &inst, LaneMask &mask) {
   Cluster &cluster = *warp.cta->cluster;
   timedOut |= !cluster.patient && cluster.async.isRandom() &&
               cluster.async.draw(4) == 0;
+  if (done)
+    warp.hasGivenUp = false;
+  else if (!cluster.patient && cluster.async.isAdversarial())
+    timedOut |= !std::exchange(warp.hasGivenUp, true);
   if (done || timedOut) {
     setPredicate(warp, inst.ops[ResultSlot], done, mask);
     return Step::Next;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Matrix/MatrixMove.h"
+#include "../Checks/UndefinedValues.h"
 #include "MatrixOps.h"
 #include "MemoryAccess.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,12 +39,16 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   if (!isWholeWarp(warp, inst, mask, step))
     return step;
   // The registers may be that of the address.
-  MatrixRows matrices[4];
+  MatrixRows matrices[4], undefined[4];
   LaneMask lanes = addressLanes(inst), read = 0;
+  bool watches = watchesUndefined(warp);
   forEachAddress(
       warp, inst, lanes, rowOfMatrixBytes, [&](unsigned lane, char *bytes) {
         watch(warp, inst, lane, AccessKind::Read, bytes, rowOfMatrixBytes);
         std::memcpy(matrices[lane / 8][lane % 8], bytes, rowOfMatrixBytes);
+        if (watches)
+          readUndefined(warp, bytes, undefined[lane / 8][lane % 8],
+                        rowOfMatrixBytes);
         read |= 1u << lane;
       });
   if (read != lanes)
@@ -51,6 +56,12 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   for (unsigned i = 0; i < inst.flags[Count]; ++i)
     distributeMatrix(matrices[i], inst.flags[Transposed],
                      row<uint32_t>(warp, inst.ops[firstMatrix + i]));
+  for (unsigned i = 0; watches && i < inst.flags[Count]; ++i) {
+    Slot slot = inst.ops[firstMatrix + i];
+    distributeMatrix(undefined[i], inst.flags[Transposed],
+                     undefinedResult<uint32_t>(warp, slot));
+    originOf(*warp.frame, slot) = warp.launch->program->sourceOf(inst).line;
+  }
   return Step::Next;
 }
 
@@ -58,15 +69,24 @@ static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
   Step step;
   if (!isWholeWarp(warp, inst, mask, step))
     return step;
-  MatrixRows matrices[4];
-  for (unsigned i = 0; i < inst.flags[Count]; ++i)
-    collectMatrix(row<const uint32_t>(warp, inst.ops[firstMatrix + i]),
-                  inst.flags[Transposed], matrices[i]);
+  MatrixRows matrices[4], undefined[4];
+  bool watches = watchesUndefined(warp);
+  for (unsigned i = 0; i < inst.flags[Count]; ++i) {
+    Slot slot = inst.ops[firstMatrix + i];
+    collectMatrix(row<const uint32_t>(warp, slot), inst.flags[Transposed],
+                  matrices[i]);
+    if (watches)
+      collectMatrix(undefinedRow<uint32_t>(warp, slot), inst.flags[Transposed],
+                    undefined[i]);
+  }
   forEachAddress(
       warp, inst, addressLanes(inst), rowOfMatrixBytes,
       [&](unsigned lane, char *bytes) {
         watch(warp, inst, lane, AccessKind::Write, bytes, rowOfMatrixBytes);
         std::memcpy(bytes, matrices[lane / 8][lane % 8], rowOfMatrixBytes);
+        if (watches)
+          writeUndefined(warp, bytes, undefined[lane / 8][lane % 8],
+                         rowOfMatrixBytes);
       });
   ++warp.cta->cluster->progress;
   return Step::Next;

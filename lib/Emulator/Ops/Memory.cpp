@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "InstDesc.h"
 #include "Lanes.h"
 #include "MBarrier.h"
@@ -417,17 +418,23 @@ static void executeStAsync(Warp &warp, const Inst &inst, LaneMask mask) {
       return;
     AsyncStamp stamp =
         beginAsync(warp, inst, lane, barrier, places.at[lane], count * bytes);
-    std::array<char, 16> value;
-    for (unsigned k = 0; k < count; ++k)
-      std::memcpy(value.data() + k * bytes,
-                  row(warp, inst.ops[FirstAsyncElement + k]) + lane * bytes,
+    std::array<char, 16> value, undefined;
+    for (unsigned k = 0; k < count; ++k) {
+      Slot slot = inst.ops[FirstAsyncElement + k];
+      std::memcpy(value.data() + k * bytes, row(warp, slot) + lane * bytes,
                   bytes);
+      if (watchesUndefined(warp))
+        std::memcpy(undefined.data() + k * bytes,
+                    undefinedRow(warp, slot) + lane * bytes, bytes);
+    }
     AsyncOp op;
     op.what = "st.async";
     op.line = warp.launch->program->sourceOf(inst).line;
-    op.complete = [&warp, &inst, lane, barrier, value, place = places.at[lane],
-                   size = count * bytes, stamp] {
+    op.complete = [&warp, &inst, lane, barrier, value, undefined,
+                   place = places.at[lane], size = count * bytes, stamp] {
       std::memcpy(place, value.data(), size);
+      if (watchesUndefined(warp))
+        writeUndefined(warp, place, undefined.data(), size);
       completeAsync(warp, inst, lane, barrier, stamp, size);
     };
     warp.cta->cluster->async.issue(std::move(op));

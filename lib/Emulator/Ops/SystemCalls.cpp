@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SystemCalls.h"
+#include "../Checks/UndefinedValues.h"
 #include "MemoryAccess.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -37,10 +38,34 @@ static unsigned sizeOf(const ParamPlace &place) {
   return place.bytes ? place.bytes : place.bits / 8;
 }
 
-static uint64_t argument(Warp &warp, const CallExtra &call, unsigned index,
-                         unsigned lane) {
+/// The undefined bits of an argument or result; null if it has none, or such
+/// values are not looked for.
+static char *undefinedOf(Warp &warp, const ParamPlace &place, unsigned lane) {
+  if (!watchesUndefined(warp))
+    return nullptr;
+  if (place.bytes)
+    return undefinedBytes(warp, placeOf(warp, place, lane));
+  return slotBase(place.slot) == unsigned(SlotBase::Frame)
+             ? undefinedResult(warp, place.slot) + lane * (place.bits / 8)
+             : nullptr;
+}
+
+/// Reports that `what` is undefined if it is.
+static void checkDefined(Warp &warp, const Inst &inst, unsigned lane,
+                         const char *what, char *undefined, unsigned bytes) {
+  if (!undefined || std::all_of(undefined, undefined + bytes,
+                                [](char bits) { return bits == 0; }))
+    return;
+  reportUndefined(warp, inst, lane, what, 0);
+  std::memset(undefined, 0, bytes);
+}
+
+static uint64_t argument(Warp &warp, const Inst &inst, const CallExtra &call,
+                         unsigned index, unsigned lane) {
   uint64_t value = 0;
   const ParamPlace &place = call.args[index];
+  checkDefined(warp, inst, lane, "an argument", undefinedOf(warp, place, lane),
+               sizeOf(place));
   std::memcpy(&value, placeOf(warp, place, lane), sizeOf(place));
   return value;
 }
@@ -50,8 +75,11 @@ static void setResult(Warp &warp, const CallExtra &call, unsigned lane,
   if (call.results.empty())
     return;
   const ParamPlace &place = call.results[0];
-  if (place.bytes || place.slot != noSlot)
-    std::memcpy(placeOf(warp, place, lane), &value, sizeOf(place));
+  if (!place.bytes && place.slot == noSlot)
+    return;
+  std::memcpy(placeOf(warp, place, lane), &value, sizeOf(place));
+  if (char *undefined = undefinedOf(warp, place, lane))
+    std::memset(undefined, 0, sizeOf(place));
 }
 
 /// The string at a generic address; nothing after a fault.
@@ -124,6 +152,9 @@ private:
     if (!place)
       return false;
     std::memcpy(&value, place, sizeof(T));
+    if (watchesUndefined(warp))
+      checkDefined(warp, inst, lane, "a value that is printed",
+                   undefinedBytes(warp, place), sizeof(T));
     next += sizeof(T);
     ++count;
     return true;
@@ -215,7 +246,7 @@ static Step executePrintf(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &call = static_cast<const CallExtra &>(*inst.extra);
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    uint64_t format = argument(warp, call, 0, lane);
+    uint64_t format = argument(warp, inst, call, 0, lane);
     if (!format) {
       setResult(warp, call, lane, uint32_t(-1));
       continue;
@@ -223,7 +254,7 @@ static Step executePrintf(Warp &warp, const Inst &inst, LaneMask &mask) {
     std::optional<std::string> text = readString(warp, inst, lane, format);
     if (!text)
       return Step::Ended;
-    Formatter formatter(warp, inst, lane, argument(warp, call, 1, lane));
+    Formatter formatter(warp, inst, lane, argument(warp, inst, call, 1, lane));
     std::optional<std::string> printed = formatter.format(*text);
     if (!printed)
       return Step::Ended;
@@ -245,12 +276,13 @@ static Step executeAssertFail(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &call = static_cast<const CallExtra &>(*inst.extra);
   unsigned lane = countr_zero(mask);
   auto text = [&](unsigned index) {
-    return readString(warp, inst, lane, argument(warp, call, index, lane));
+    return readString(warp, inst, lane,
+                      argument(warp, inst, call, index, lane));
   };
   std::optional<std::string> message = text(0), file, function;
   if (message && (file = text(1)) && (function = text(3)))
     fault(warp, inst, lane, "assert",
-          *file + ":" + Twine(argument(warp, call, 2, lane)) + ": " +
+          *file + ":" + Twine(argument(warp, inst, call, 2, lane)) + ": " +
               *function + ": assertion `" + *message + "` failed");
   return Step::Ended;
 }
@@ -260,8 +292,8 @@ static Step executeMalloc(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &call = static_cast<const CallExtra &>(*inst.extra);
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    uint64_t address =
-        warp.launch->memory->heap()->allocate(argument(warp, call, 0, lane));
+    uint64_t address = warp.launch->memory->heap()->allocate(
+        argument(warp, inst, call, 0, lane));
     setResult(warp, call, lane, address);
     warp.cta->cluster->progress += address != 0;
   }
@@ -273,7 +305,7 @@ static Step executeFree(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &call = static_cast<const CallExtra &>(*inst.extra);
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = countr_zero(rest);
-    uint64_t address = argument(warp, call, 0, lane);
+    uint64_t address = argument(warp, inst, call, 0, lane);
     ++warp.cta->cluster->progress;
     if (!address || warp.launch->memory->heap()->release(address))
       continue;

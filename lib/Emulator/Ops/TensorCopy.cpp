@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks/UndefinedValues.h"
 #include "../TMA/BoxWalk.h"
 #include "BulkOperands.h"
 #include "MemoryAccess.h"
@@ -151,6 +152,7 @@ struct TensorLoad {
             SharedPlace to{place.destination.cta, run.sharedAddress};
             loadRun(box.map, run, to.data(),
                     reinterpret_cast<const uint8_t *>(run.globalAddress));
+            defineShared(*to.cta->cluster, to.data(), run.bytes);
           }
         });
     if (!good)
@@ -250,8 +252,17 @@ static bool issueStore(const TensorExtra &extra, const Issuer &issuer) {
   if (extra.access == TensorAccess::Reduction &&
       !findReduction(extra, issuer, box.map, reduction))
     return false;
+  // What is out of bounds stays.
+  auto check = [issuer, box, source] {
+    forEachRun(box.map, box.at, source.offset, [&](const TensorRun &run) {
+      if (run.inBounds)
+        checkLeaving(*issuer.warp, *issuer.inst, issuer.lane,
+                     source.data() + (run.sharedAddress - source.offset),
+                     run.bytes);
+    });
+  };
   issueToGlobal(
-      issuer, source, box.sharedBytes(address),
+      issuer, source, box.sharedBytes(address), check,
       [issuer, box, source, reduction](const uint8_t *bytes) {
         forEachCheckedRun(issuer, box, source.offset, /*isStore=*/true,
                           [&](const TensorRun &run) {

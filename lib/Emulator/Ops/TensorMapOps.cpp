@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedValues.h"
 #include "MemoryAccess.h"
 #include "TensorMapAccess.h"
 
@@ -183,6 +184,7 @@ static Step executeCpFenceproxy(Warp &warp, const Inst &inst, LaneMask &mask) {
                     source))
       return false;
     issuer.watch(AccessKind::Read, source.data(), tensorMapBytes);
+    checkLeaving(warp, inst, issuer.lane, source.data(), tensorMapBytes);
     uint8_t *to =
         findWritableGlobal(issuer, "the destination", extra.map.of(issuer),
                            tensorMapBytes, tensorMapAlignment);

@@ -323,6 +323,7 @@ static Step executeWgmma(Warp &warp, const Inst &inst, LaneMask &mask) {
   part->inst = &inst;
   part->extra = &extra;
   part->rows = warp.bases[unsigned(SlotBase::Frame)];
+  part->frame = warp.frame;
   if (extra.aRegisters.empty())
     part->descriptorA = sharedValue(warp, inst, inst.ops[SlotA], 'A');
   part->descriptorB = sharedValue(warp, inst, inst.ops[SlotB], 'B');

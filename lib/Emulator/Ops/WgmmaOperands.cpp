@@ -13,6 +13,8 @@
 
 #include "WgmmaOperands.h"
 #include "../Checks/RaceChecker.h"
+#include "../Checks/UndefinedMatrix.h"
+#include "../Checks/UndefinedValues.h"
 #include "../Matrix/Products.h"
 #include "../Matrix/Sparsity.h"
 #include "llvm/ADT/StringExtras.h"
@@ -136,6 +138,9 @@ void WgmmaPart::multiply() {
     return;
   const UnpackedColumns &columns = work.unpack(descriptorB, *extra);
 
+  if (watchesUndefined(*warp))
+    followUndefined();
+
   RowMetadata places;
   if (extra->sparse)
     gatherMetadata(extra->a, extra->k, extra->selector, metadata, places);
@@ -169,6 +174,54 @@ void WgmmaPart::multiply() {
                  FrameRows<int32_t>(rows, extra->d).pointers.data());
     break;
   }
+}
+
+/// From the rows of A and the columns of B, as the product gathers them.
+void WgmmaPart::followUndefined() const {
+  const std::vector<char> &shared = warp->cta->sharedUndefined;
+  SharedWindow window{reinterpret_cast<const uint8_t *>(shared.data()),
+                      uint32_t(shared.size())};
+  char *undefined = frame->undefined.data();
+  static thread_local PackedLines lines;
+  auto gather = [&](uint64_t descriptor, Element element, Major major,
+                    unsigned firstLine) {
+    packShared(
+        SharedMatrix(SharedDescriptor::decode(descriptor), element, major),
+        firstLine, window, lines);
+    return undefinedLines(lines);
+  };
+  lines.reset(16, extra->a, extra->sparse ? extra->k / 2 : extra->k);
+  LineSet a;
+  if (extra->aRegisters.empty()) {
+    a = gather(descriptorA, extra->a, extra->majorA,
+               firstRowOfWarp(warp->index));
+  } else {
+    packRows(
+        FrameRows<const uint32_t>(undefined, extra->aRegisters).pointers.data(),
+        16, lines);
+    a = undefinedLines(lines);
+  }
+  lines.reset(extra->n, extra->b, extra->k);
+  LineSet b = gather(descriptorB, extra->b, extra->majorB, 0);
+  FrameRows<uint32_t> d(undefined, extra->d);
+  if (!accumulate)
+    for (uint32_t *row : d.pointers)
+      std::memset(row, 0, rowBytes(32));
+  if (a.none() && b.none())
+    return;
+  bool isHalf = extra->accumulator == WgmmaExtra::Half;
+  for (unsigned i = 0; i < d.pointers.size() * (isHalf ? 2 : 1); ++i)
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      Place place = placeInD(16, lane, i);
+      if (!a[place.row] && !b[place.column])
+        continue;
+      if (isHalf)
+        d.pointers[i / 2][lane] |= 0xffffu << i % 2 * 16;
+      else
+        d.pointers[i][lane] = ~0u;
+    }
+  for (Slot slot : extra->d)
+    originOf(*frame, slot) = warp->launch->program->sourceOf(*inst).line;
 }
 
 void WgmmaPart::watch(RaceChecker &races, AsyncStamp stamp) const {

@@ -45,6 +45,8 @@ struct WgmmaPart {
   char *rows = nullptr;
   uint64_t descriptorA = 0, descriptorB = 0;
   bool accumulate = true;
+  /// That frame.
+  Frame *frame = nullptr;
   /// Of a sparse A.
   uint32_t metadata[warpSize];
   /// That of the warp, in which it is pending.
@@ -53,6 +55,8 @@ struct WgmmaPart {
 
   /// Computes the rows of D, unless that is done.
   void multiply();
+  /// Gives D its undefined bits when it is computed.
+  void followUndefined() const;
   /// Tells the race checker what is read of shared memory.
   void watch(RaceChecker &races, AsyncStamp stamp) const;
 };

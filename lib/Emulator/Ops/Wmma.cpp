@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Matrix/WMMA.h"
+#include "../Checks/UndefinedValues.h"
 #include "../Matrix/Products.h"
 #include "MatrixOps.h"
 #include "MemoryAccess.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace llvm;
@@ -81,26 +83,52 @@ static Step executeLoad(Warp &warp, const Inst &inst, LaneMask &mask) {
   const auto &extra = static_cast<const WmmaMoveExtra &>(*inst.extra);
   // The registers may be those of the address and of the stride.
   char values[maxRegisters][rowBytes(64)];
+  char undefined[maxRegisters][rowBytes(64)];
+  bool watches = watchesUndefined(warp);
   if (!forEachElement(
           warp, inst, AccessKind::Read,
           [&](unsigned reg, unsigned at, const char *bytes, unsigned size) {
             std::memcpy(values[reg] + at, bytes, size);
+            if (watches)
+              readUndefined(warp, bytes, undefined[reg] + at, size);
           }))
     return Step::Ended;
   for (auto [value, slot] : zip(values, extra.slots))
     std::memcpy(row(warp, slot), value, rowBytes(extra.registerBits));
+  if (watches)
+    for (auto [bits, slot] : zip(undefined, extra.slots)) {
+      std::memcpy(undefinedResult(warp, slot), bits,
+                  rowBytes(extra.registerBits));
+      originOf(*warp.frame, slot) = warp.launch->program->sourceOf(inst).line;
+    }
   return Step::Next;
+}
+
+/// Goes with the store of one element.
+static void storeUndefined(Warp &warp, const Inst &inst,
+                           const WmmaMoveExtra &extra, unsigned reg,
+                           unsigned at, const char *bytes, unsigned size) {
+  Slot slot = extra.slots[reg];
+  const char *bits = undefinedRow(warp, slot) + at;
+  if (!writeUndefined(warp, bytes, bits, size) &&
+      std::any_of(bits, bits + size, [](char byte) { return byte != 0; }))
+    reportUndefined(warp, inst, at / (extra.registerBits / 8),
+                    "a value that goes to global memory",
+                    originOf(*warp.frame, slot));
 }
 
 static Step executeStore(Warp &warp, const Inst &inst, LaneMask &mask) {
   Step step;
   if (!isWholeWarp(warp, inst, mask, step))
     return step;
+  bool watches = watchesUndefined(warp);
   const auto &extra = static_cast<const WmmaMoveExtra &>(*inst.extra);
   if (!forEachElement(
           warp, inst, AccessKind::Write,
           [&](unsigned reg, unsigned at, char *bytes, unsigned size) {
             std::memcpy(bytes, row(warp, extra.slots[reg]) + at, size);
+            if (watches)
+              storeUndefined(warp, inst, extra, reg, at, bytes, size);
           }))
     return Step::Ended;
   ++warp.cta->cluster->progress;

@@ -44,11 +44,14 @@ const GuardedTensor *CallTensors::find(StringRef name) const {
   return nullptr;
 }
 
-Error CallTensors::setInputs(const Device &device, CallInputs inputs) {
+Error CallTensors::setInputs(const Device &device, const RunRequest &request,
+                             CallInputs inputs) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i]->spec().role != TensorRole::Input)
       continue;
-    generateCallInput(tensors[i]->spec(), inputs, hostInputs[i]);
+    if (Error error =
+            makeCallInput(request, inputs, unsigned(i), hostInputs[i]))
+      return error;
     if (Error error = device.upload(tensors[i]->data(), hostInputs[i]))
       return error;
   }

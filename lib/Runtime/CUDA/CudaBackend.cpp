@@ -7,16 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // The parent's side. It opens no CUDA library itself: every job is a worker
-// process, so nothing that a candidate or a driver does can take it down. The
-// judge's verdict comes from a process the candidate never entered, and no
-// choice that matters for it (seeds, the judged call, file names) is made by a
+// process, so nothing that a candidate or a driver does can take it down. It
+// judges itself, by what the reference's own process computes, and no choice
+// that matters for that (seeds, the judged call, file names) is made by a
 // process the candidate ran in.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Judge/ReferenceJudge.h"
+#include "../Worker/Sandbox.h"
 #include "BaselineTuning.h"
+#include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -45,9 +49,13 @@ private:
   using Probe = std::pair<Usability, std::map<std::string, std::string>>;
   const Probe &probe();
   WorkerOutcome start(StringRef job, const RunRequest &request);
+  /// The sandbox for jobs that open the candidate.
+  const Sandbox &sandboxFor(StringRef job, const RunRequest &request);
 
   std::string executable;
+  StringMap<Sandbox> sandboxes;
   std::optional<Probe> probed;
+  DeviceFacts facts;
 };
 
 /// Removes a folder at the end.
@@ -118,6 +126,26 @@ void internalError(RunResult &result, StringRef stage, std::string reason) {
 
 } // namespace
 
+/// Whether code of the candidate runs in a job.
+static bool opensCandidate(StringRef job) {
+  return job == "check" || job == "trace";
+}
+
+const Sandbox &CudaBackend::sandboxFor(StringRef job,
+                                       const RunRequest &request) {
+  auto [entry, isNew] = sandboxes.try_emplace(job);
+  if (isNew) {
+    SandboxOptions options;
+    options.folder = request.workDir;
+    options.readable = readablePaths(request, executable);
+    options.gpu = true;
+    // Counters of instructions are for the superuser on many machines.
+    options.privileged = job == "trace";
+    entry->second = makeSandbox(options);
+  }
+  return entry->second;
+}
+
 WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
   WorkerOutcome outcome;
   std::string file =
@@ -129,8 +157,15 @@ WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
     return outcome;
   }
   SubprocessOptions process;
-  process.argv = {executable, workerArgument.str(), job.str(), file};
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  if (opensCandidate(job)) {
+    process.argv = sandboxFor(job, request).prefix;
+    limits.signalsAsExitCodes = !process.argv.empty();
+    process.env = candidateEnvironment(request.workDir);
+  }
+  append_range(
+      process.argv,
+      ArrayRef<std::string>{executable, workerArgument.str(), job.str(), file});
   // Stages begin anew their limits, so their number is bounded, too: a worker
   // whose pipe is written to by a candidate could announce them for ever.
   process.timeoutSeconds = (request.trials + 4) *
@@ -168,6 +203,12 @@ const CudaBackend::Probe &CudaBackend::probe() {
     probed->first.reason = "the probe reported nothing";
     return *probed;
   }
+  json::Path::Root root("device");
+  const json::Value *device = outcome.events.result("device");
+  if (!device || !fromJSON(*device, this->facts, root)) {
+    probed->first.reason = "the probe did not describe the device";
+    return *probed;
+  }
   for (const auto &[key, value] : *facts->getAsObject())
     if (std::optional<StringRef> text = value.getAsString())
       probed->second[key.str()] = text->str();
@@ -182,18 +223,20 @@ class CudaRun {
 public:
   using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
 
-  CudaRun(const RunRequest &request, Starter start, RunResult &result)
-      : request(request), start(start), result(result) {}
+  CudaRun(RunRequest &request, const DeviceFacts &facts, Starter start,
+          ReferenceJudge &judge, RunResult &result)
+      : request(request), facts(facts), start(start), judge(judge),
+        result(result) {}
 
   void run() {
-    if (!check())
+    if (!judge.prepare(result) || !check())
       return;
-    if (request.reference.kind == ReferenceSpec::Kind::None) {
-      result.status = RunStatus::NotJudged;
-      result.reason = "there is no reference to judge by";
-    } else if (!judge()) {
+    judge.judgeAll(result);
+    if (result.status == RunStatus::InternalError)
       return;
-    }
+    if (result.timing && !hasWrongTrial() &&
+        !scrutinizeTimes(request, facts, reported, result))
+      return;
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
       trace();
@@ -201,12 +244,23 @@ public:
 
 private:
   bool check();
-  bool judge();
   void trace();
+  /// Whether what was judged apart from the times is wrong: that comes first.
+  bool hasWrongTrial() const {
+    return any_of(result.checks, [](const OutputCheck &check) {
+      return StringRef(check.call).starts_with("trial") &&
+             !check.output.passed && !check.undecided;
+    });
+  }
 
-  const RunRequest &request;
+  /// Also the judge's.
+  RunRequest &request;
+  const DeviceFacts &facts;
   Starter start;
+  ReferenceJudge &judge;
   RunResult &result;
+  /// By the process that timed.
+  ProtocolReader reported;
 };
 
 bool CudaRun::check() {
@@ -219,8 +273,7 @@ bool CudaRun::check() {
   }
   // The report came out of a process in which the candidate ran: believed is
   // what it left behind.
-  unsigned calls = request.trials + (request.judgedCall ? 1 : 0);
-  for (unsigned call = 0; call < calls; ++call)
+  for (unsigned call = 0; call < judgedCalls(request); ++call)
     for (unsigned i = 0; i < request.tensors.size(); ++i) {
       const ArgumentSpec &tensor = request.tensors[i];
       if (tensor.role != TensorRole::Output)
@@ -237,6 +290,8 @@ bool CudaRun::check() {
         return false;
       }
     }
+  if (!scrutinizeOrigins(request, outcome.events, result))
+    return false;
   if (!request.timing.enabled)
     return true;
   RunTiming timing;
@@ -256,49 +311,15 @@ bool CudaRun::check() {
     return false;
   }
   result.timing = std::move(timing);
-  return true;
-}
-
-bool CudaRun::judge() {
-  WorkerOutcome outcome = start("judge", request);
-  addStages(result, "judge", outcome.events);
-  if (outcome.problem) {
-    takeProblem(result, outcome);
+  if (const json::Value *signs = outcome.events.result("judged_signs"))
+    if (std::optional<int64_t> value = signs->getAsInteger())
+      request.judgedSigns = uint32_t(*value);
+  if (request.judgedCall && !request.judgedSigns) {
+    internalError(result, stages::Timing,
+                  "the worker did not report the inputs of the judged call");
     return false;
   }
-  size_t expected = request.trials + (request.judgedCall ? 1 : 0);
-  if (!readArray(outcome.events.result("checks"), result.checks) ||
-      result.checks.size() != expected) {
-    internalError(result, stages::Compare,
-                  "expected " + std::to_string(expected) +
-                      " judged calls but got " +
-                      std::to_string(result.checks.size()));
-    return false;
-  }
-  if (const json::Value *text = outcome.events.result("reference"))
-    if (std::optional<StringRef> reference = text->getAsString())
-      result.environment["reference"] = reference->str();
-  if (result.timing && request.judgedCall) {
-    std::vector<OutputCheck> baseline;
-    readArray(outcome.events.result("baseline_checks"), baseline);
-    dropWrongBaseline(*result.timing, baseline);
-  }
-  result.correct = true;
-  result.status = RunStatus::Passed;
-  for (const OutputCheck &check : result.checks) {
-    if (check.output.passed)
-      continue;
-    result.stage = stages::Compare.str();
-    result.reason = check.call + ": " + check.output.reason;
-    // One wrong call is enough; an undecided one decides nothing.
-    if (!check.undecided) {
-      result.correct = false;
-      result.status = RunStatus::IncorrectNumerical;
-      break;
-    }
-    result.correct.reset();
-    result.status = RunStatus::NotJudged;
-  }
+  reported = std::move(outcome.events);
   return true;
 }
 
@@ -347,14 +368,6 @@ RunResult CudaBackend::run(const RunRequest &original) {
     result.reason = usability.reason;
     return result;
   }
-  for (const ArgumentSpec &tensor : original.tensors)
-    if (tensor.origin != ArgumentSpec::Origin::Drawn) {
-      result.status = RunStatus::NotRun;
-      result.reason = "input '" + tensor.name +
-                      "' is not drawn at random, which the cuda backend cannot "
-                      "pass";
-      return result;
-    }
   result.environment = versions();
 
   RunRequest request = original;
@@ -378,16 +391,33 @@ RunResult CudaBackend::run(const RunRequest &original) {
     request.judgedCall.reset();
   else if (!request.judgedCall)
     request.judgedCall = std::random_device()() % request.timing.calls;
+  // Not below the working folder, which the candidate may write to.
+  TemporaryFolder inputs;
+  if (std::error_code code =
+          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs.path)) {
+    internalError(result, "",
+                  "cannot make a temporary folder: " + code.message());
+    return result;
+  }
+  request.inputsDir = inputs.path.str().str();
   auto removeOutputs = [&] {
-    for (unsigned call = 0; call <= request.trials; ++call)
-      for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
+    for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor) {
+      for (unsigned call = 0; call <= request.trials; ++call)
         sys::fs::remove(outputFile(request, call, tensor));
-    for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor)
       sys::fs::remove(baselineFile(request, tensor));
+    }
     sys::fs::remove(fileIn(request.workDir, "trace.json"));
   };
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
+  sandboxes.clear();
+  const Sandbox &sandbox = sandboxFor("check", request);
+  result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
+  if (std::string note = ptxbench::describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
+  ReferenceJudge judge(
+      request, fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
+      request.device);
   auto startJob = [&](StringRef job, const RunRequest &r) {
     WorkerOutcome outcome = start(job, r);
     if (job == "baseline")
@@ -397,9 +427,12 @@ RunResult CudaBackend::run(const RunRequest &original) {
   BaselineTuning tuning;
   if (request.timing.enabled)
     tuning = tuneBaseline(request, startJob);
-  CudaRun(request, startJob, result).run();
-  if (result.timing)
+  CudaRun(request, facts, startJob, judge, result).run();
+  if (result.timing) {
     checkBaselineTime(*result.timing, tuning);
+    if (!result.checks.empty())
+      dropWrongBaseline(*result.timing, result.baselineChecks);
+  }
   removeOutputs();
   // Without a folder of the caller's nothing outlives the run.
   if (!temporary.path.empty())

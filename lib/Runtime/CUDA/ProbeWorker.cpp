@@ -44,14 +44,16 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
   json::Object object;
   for (const auto &[key, value] : facts)
     object[key] = json::fixUTF8(value);
+  context.out.result("device", toJSON((*device)->facts()));
   context.out.result("environment", std::move(object));
   return Error::success();
 }
 
 WorkerJob ptxbench::findCudaJob(StringRef name) {
   static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
-      {"probe", runProbeWorker}, {"baseline", runBaselineWorker},
-      {"check", runCheckWorker}, {"judge", runJudgeWorker},
+      {"probe", runProbeWorker},
+      {"baseline", runBaselineWorker},
+      {"check", runCheckWorker},
       {"trace", runTraceWorker},
   };
   for (auto [known, job] : jobs)

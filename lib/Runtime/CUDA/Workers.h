@@ -8,9 +8,8 @@
 //
 // Each job runs in a process of its own: `probe` asks what is there, `baseline`
 // times what a library proposes as the baseline, `check` calls the candidate on
-// fresh inputs and times it, `judge` compares what it
-// left with the reference in a process that the candidate never entered, and
-// `trace` counts executions.
+// fresh inputs and times it, and `trace` counts executions. What the candidate
+// left is judged by the parent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +26,9 @@ namespace ptxbench {
 llvm::Error runProbeWorker(WorkerContext &context);
 llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
-llvm::Error runJudgeWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
+
+class ActivityRecorder;
 
 /// The arguments of a call in device memory.
 class CallTensors {
@@ -37,7 +37,8 @@ public:
                                               const RunRequest &request);
 
   /// Makes and uploads the inputs of a call.
-  llvm::Error setInputs(const Device &device, CallInputs inputs);
+  llvm::Error setInputs(const Device &device, const RunRequest &request,
+                        CallInputs inputs);
   /// Fills the outputs with NaN bytes.
   llvm::Error poisonOutputs(const Device &device);
   /// Errors if an input differs from what setInputs left, or a guard does.
@@ -65,7 +66,8 @@ llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.
 llvm::Error runTiming(WorkerContext &context, const Device &device,
-                      Candidate &candidate, CallTensors &tensors);
+                      Candidate &candidate, CallTensors &tensors,
+                      ActivityRecorder &recorder);
 
 } // namespace ptxbench
 

@@ -147,7 +147,8 @@ Error TraceRun::run() {
   if (!candidate)
     return candidate.takeError();
   context.out.stage(stages::Inputs);
-  if (Error error = tensors->setInputs(**device, trialInputs(request, 0)))
+  if (Error error =
+          tensors->setInputs(**device, request, trialInputs(request, 0)))
     return error;
   if (Error error = tensors->poisonOutputs(**device))
     return error;

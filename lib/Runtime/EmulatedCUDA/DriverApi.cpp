@@ -364,19 +364,36 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,
                         stream, arguments, extra);
 }
 
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gridX,
+                                   unsigned gridY, unsigned gridZ,
+                                   unsigned blockX, unsigned blockY,
+                                   unsigned blockZ, unsigned sharedBytes,
+                                   CUstream stream, void **arguments) {
+  return launchFunction(function,
+                        {dim3(gridX, gridY, gridZ),
+                         dim3(blockX, blockY, blockZ), sharedBytes,
+                         std::nullopt, /*isCooperative=*/true},
+                        stream, arguments, nullptr);
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **arguments, void **extra) {
-  if (!config)
+  if (!config || (config->numAttrs && !config->attrs))
     return CUDA_ERROR_INVALID_VALUE;
   LaunchShape shape{
       dim3(config->gridDimX, config->gridDimY, config->gridDimZ),
       dim3(config->blockDimX, config->blockDimY, config->blockDimZ),
       config->sharedMemBytes, std::nullopt};
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
-      const auto &cluster = config->attrs[i].value.clusterDim;
-      shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
-    }
+  ENTER(runtime);
+  for (const CUlaunchAttribute &attribute :
+       ArrayRef(config->attrs, config->numAttrs)) {
+    // The two interfaces number and lay out attributes alike.
+    cudaLaunchAttributeValue value;
+    static_assert(sizeof(value) == sizeof(attribute.value));
+    std::memcpy(&value, &attribute.value, sizeof(value));
+    if (cudaError_t error = runtime.addAttribute(shape, attribute.id, value))
+      return toDriver(error);
+  }
   return launchFunction(function, shape, config->hStream, arguments, extra);
 }
 
@@ -455,6 +472,7 @@ static void *findDriverFunction(StringRef name) {
       FUNCTION(cuFuncGetAttribute),
       FUNCTION(cuLaunchKernel),
       FUNCTION(cuLaunchKernelEx),
+      FUNCTION(cuLaunchCooperativeKernel),
       FUNCTION(cuStreamCreate),
       FUNCTION(cuStreamSynchronize),
       FUNCTION(cuEventCreate),

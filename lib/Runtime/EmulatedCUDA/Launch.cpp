@@ -38,6 +38,62 @@ uint64_t Runtime::maxDynamicShared(const Kernel &kernel,
   return most - std::min<uint64_t>(most, info.sharedBytes);
 }
 
+cudaError_t Runtime::addAttribute(LaunchShape &shape, unsigned id,
+                                  const cudaLaunchAttributeValue &value) {
+  switch (id) {
+  case cudaLaunchAttributeClusterDimension:
+    shape.cluster =
+        dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+    return cudaSuccess;
+  case cudaLaunchAttributeCooperative:
+    shape.isCooperative = value.cooperative != 0;
+    return cudaSuccess;
+  // Launches are in order, one after the other: overlap, priorities and
+  // windows of the cache make no difference.
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeAccessPolicyWindow:
+  case cudaLaunchAttributeSynchronizationPolicy:
+  case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributeMemSyncDomainMap:
+  case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributePreferredClusterDimension:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    return cudaSuccess;
+  default:
+    return fail(cudaErrorNotSupported, "the launch attribute number " +
+                                           Twine(id) + " is not emulated");
+  }
+}
+
+cudaError_t Runtime::residentCTAs(Kernel &kernel, uint64_t threads,
+                                  uint64_t dynamicShared, uint64_t &count) {
+  emulator::KernelInfo needs;
+  if (cudaError_t error = info(kernel, needs))
+    return error;
+  auto limit = [&](StringRef name) {
+    return uint64_t(deviceModel.attribute(name));
+  };
+  if (threads == 0)
+    return fail(cudaErrorInvalidValue);
+  count = 0;
+  if (threads > limit("MaxThreadsPerBlock") || threads > needs.maxThreads)
+    return cudaSuccess;
+  uint64_t shared = alignTo(needs.sharedBytes + dynamicShared +
+                                limit("ReservedSharedMemoryPerBlock"),
+                            128);
+  if (shared > limit("MaxSharedMemoryPerBlockOptin") +
+                   limit("ReservedSharedMemoryPerBlock"))
+    return cudaSuccess;
+  count = std::min({limit("MaxBlocksPerMultiprocessor"),
+                    limit("MaxThreadsPerMultiProcessor") /
+                        alignTo(threads, limit("WarpSize")),
+                    shared ? limit("MaxSharedMemoryPerMultiprocessor") / shared
+                           : ~uint64_t(0)});
+  return cudaSuccess;
+}
+
 static Dim3 toDim3(const dim3 &dim) { return {dim.x, dim.y, dim.z}; }
 
 /// The error that a kernel's end leaves.
@@ -112,6 +168,26 @@ cudaError_t Runtime::launch(Kernel &kernel, const LaunchShape &shape,
                     "cudaFuncAttributeNonPortableClusterSizeAllowed");
   config.dynamicSharedBytes = uint32_t(shape.dynamicShared);
   config.params = std::move(params);
+  if (shape.isCooperative) {
+    uint64_t count;
+    if (cudaError_t error = residentCTAs(kernel, config.block.volume(),
+                                         shape.dynamicShared, count))
+      return error;
+    if (config.grid.volume() >
+        count * uint64_t(deviceModel.attribute("MultiProcessorCount")))
+      return fail(cudaErrorCooperativeLaunchTooLarge,
+                  "'" + kernel.name + "' is launched with " +
+                      Twine(config.grid.volume()) +
+                      " CTAs that are to be on the device at once; " +
+                      Twine(count) + " fit onto a multiprocessor");
+    if (!gridWorkspace) {
+      constexpr size_t bytes = 2 * sizeof(uint32_t);
+      if (!(gridWorkspace = emulatedDevice->allocate(bytes)))
+        return fail(cudaErrorMemoryAllocation);
+      std::memset(reinterpret_cast<void *>(gridWorkspace), 0, bytes);
+    }
+    config.gridWorkspace = gridWorkspace;
+  }
 
   emulator::LaunchOutcome outcome =
       kernel.module->code->loaded().launch(kernel.name, config, options);

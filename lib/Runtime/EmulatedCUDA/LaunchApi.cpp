@@ -38,33 +38,6 @@ cudaError_t launchOn(Runtime &runtime, const void *function,
   return runtime.launch(*kernel, shape, arguments);
 }
 
-/// CTAs of a kernel that fit onto one multiprocessor.
-cudaError_t residentCTAs(Runtime &runtime, Kernel &kernel, uint64_t threads,
-                         uint64_t dynamicShared, uint64_t &count) {
-  emulator::KernelInfo info;
-  if (cudaError_t error = runtime.info(kernel, info))
-    return error;
-  const DeviceModel &model = runtime.model();
-  auto limit = [&](StringRef name) { return uint64_t(model.attribute(name)); };
-  if (threads == 0)
-    return runtime.fail(cudaErrorInvalidValue);
-  count = 0;
-  if (threads > limit("MaxThreadsPerBlock") || threads > info.maxThreads)
-    return cudaSuccess;
-  uint64_t shared = alignTo(info.sharedBytes + dynamicShared +
-                                limit("ReservedSharedMemoryPerBlock"),
-                            128);
-  if (shared > limit("MaxSharedMemoryPerBlockOptin") +
-                   limit("ReservedSharedMemoryPerBlock"))
-    return cudaSuccess;
-  count = std::min({limit("MaxBlocksPerMultiprocessor"),
-                    limit("MaxThreadsPerMultiProcessor") /
-                        alignTo(threads, limit("WarpSize")),
-                    shared ? limit("MaxSharedMemoryPerMultiprocessor") / shared
-                           : ~uint64_t(0)});
-  return cudaSuccess;
-}
-
 } // namespace
 
 extern "C" {
@@ -82,35 +55,24 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid,
                                         size_t sharedBytes,
                                         cudaStream_t stream) {
   PTXBENCH_ENTER(runtime);
-  Kernel *kernel;
-  if (cudaError_t error = kernelOf(runtime, function, kernel))
-    return error;
-  uint64_t count;
-  if (cudaError_t error =
-          residentCTAs(runtime, *kernel, uint64_t(block.x) * block.y * block.z,
-                       sharedBytes, count))
-    return error;
-  if (uint64_t(grid.x) * grid.y * grid.z >
-      count * uint64_t(runtime.model().attribute("MultiProcessorCount")))
-    return runtime.fail(cudaErrorCooperativeLaunchTooLarge);
-  return launchOn(runtime, function, {grid, block, sharedBytes, std::nullopt},
+  return launchOn(runtime, function,
+                  {grid, block, sharedBytes, std::nullopt,
+                   /*isCooperative=*/true},
                   arguments, stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *function, void **arguments) {
   PTXBENCH_ENTER(runtime);
-  if (!config)
+  if (!config || (config->numAttrs && !config->attrs))
     return runtime.fail(cudaErrorInvalidValue);
   LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes,
                     std::nullopt};
-  // Launches are in order, one after the other: what else the attributes may
-  // ask for (overlap, priorities, windows of the cache) is no difference.
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-      const auto &cluster = config->attrs[i].val.clusterDim;
-      shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
-    }
+  for (const cudaLaunchAttribute &attribute :
+       ArrayRef(config->attrs, config->numAttrs))
+    if (cudaError_t error =
+            runtime.addAttribute(shape, attribute.id, attribute.val))
+      return error;
   return launchOn(runtime, function, shape, arguments, config->stream);
 }
 
@@ -250,8 +212,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   if (!count || threads <= 0)
     return runtime.fail(cudaErrorInvalidValue);
   uint64_t resident;
-  if (cudaError_t error = residentCTAs(runtime, *kernel, uint64_t(threads),
-                                       dynamicShared, resident))
+  if (cudaError_t error = runtime.residentCTAs(*kernel, uint64_t(threads),
+                                               dynamicShared, resident))
     return error;
   *count = int(resident);
   return cudaSuccess;
@@ -301,8 +263,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *function,
     }
   const dim3 &block = config->blockDim;
   if (cudaError_t error =
-          residentCTAs(runtime, *kernel, uint64_t(block.x) * block.y * block.z,
-                       config->dynamicSmemBytes, resident))
+          runtime.residentCTAs(*kernel, uint64_t(block.x) * block.y * block.z,
+                               config->dynamicSmemBytes, resident))
     return error;
   if (clusterCTAs == 0)
     return runtime.fail(cudaErrorInvalidClusterSize);

@@ -63,16 +63,11 @@ static std::string variableOf(const char *name) {
   return value ? value : "";
 }
 
-/// Reads a number from the environment. Says what is wrong with it.
-static void readNumber(const char *name, uint64_t &number) {
+/// Reads a number from the environment into `number`.
+void Runtime::readNumber(const char *name, uint64_t &number) {
   std::string text = variableOf(name);
-  uint64_t value;
-  if (text.empty())
-    return;
-  if (StringRef(text).getAsInteger(10, value))
-    say(Twine(name) + " takes a number but is '" + text + "'");
-  else
-    number = value;
+  if (!text.empty() && StringRef(text).getAsInteger(10, number))
+    setupError = (Twine(name) + " takes a number but is '" + text + "'").str();
 }
 
 Runtime::Runtime() {
@@ -82,7 +77,7 @@ Runtime::Runtime() {
   if (loaded)
     deviceModel = std::move(*loaded);
   else
-    modelError = toString(loaded.takeError());
+    setupError = toString(loaded.takeError());
   memory = deviceModel.memoryBytes();
   readEnvironment();
 }
@@ -113,9 +108,9 @@ void Runtime::readEnvironment() {
       found = true;
     }
   if (!known || !found)
-    say("PTXBENCH_EMULATOR_SCHEDULE takes eager, lazy, random:SEED or "
-        "adversarial:SEED but is '" +
-        schedule + "'");
+    setupError = "PTXBENCH_EMULATOR_SCHEDULE takes eager, lazy, random:SEED or "
+                 "adversarial:SEED but is '" +
+                 schedule + "'";
   if (!variableOf("PTXBENCH_EMULATOR_TRACE").empty())
     std::atexit([] {
       Runtime &runtime = Runtime::get();
@@ -157,8 +152,8 @@ cudaError_t Runtime::lastError(bool clear) {
 emulator::Device *Runtime::device() {
   if (emulatedDevice)
     return emulatedDevice.get();
-  if (!modelError.empty()) {
-    fail(cudaErrorInitializationError, modelError);
+  if (!setupError.empty()) {
+    fail(cudaErrorInitializationError, setupError);
     return nullptr;
   }
   // The runtime's own needs (parameters, variables) come on top.

@@ -95,6 +95,8 @@ struct LaunchShape {
   dim3 grid, block;
   size_t dynamicShared = 0;
   std::optional<dim3> cluster;
+  /// All CTAs are on the device at once and may wait for each other.
+  bool isCooperative = false;
 };
 
 class Runtime {
@@ -167,6 +169,12 @@ public:
   /// The most dynamic shared memory it may be launched with.
   uint64_t maxDynamicShared(const Kernel &kernel,
                             const emulator::KernelInfo &info) const;
+  /// What an attribute of a launch asks for.
+  cudaError_t addAttribute(LaunchShape &shape, unsigned id,
+                           const cudaLaunchAttributeValue &value);
+  /// CTAs of `threads` threads that fit onto one multiprocessor.
+  cudaError_t residentCTAs(Kernel &kernel, uint64_t threads,
+                           uint64_t dynamicShared, uint64_t &count);
   /// Runs a kernel. `arguments` has a pointer for each parameter.
   cudaError_t launch(Kernel &kernel, const LaunchShape &shape,
                      void **arguments);
@@ -189,9 +197,11 @@ public:
 private:
   Runtime();
   void readEnvironment();
+  void readNumber(const char *name, uint64_t &number);
 
   DeviceModel deviceModel;
-  std::string modelError;
+  /// What is wrong with the device model or the environment: every call fails.
+  std::string setupError;
   uint64_t memory = 0, used = 0;
   emulator::EmulatorOptions options;
   std::unique_ptr<emulator::Device> emulatedDevice;
@@ -200,6 +210,8 @@ private:
   std::map<const void *, Kernel *> hostFunctions;
   std::set<const void *> kernels;
   std::map<const void *, std::unique_ptr<Variable>> variables;
+  /// Where the CTAs of a cooperative launch meet; 0 before the first.
+  uint64_t gridWorkspace = 0;
   cudaError_t stickyError = cudaSuccess;
   std::string faultText, faultKind;
 };

@@ -45,7 +45,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
                                          int priority) {
   PTXBENCH_ENTER(runtime);
-  if (!stream)
+  if (!stream || flags & ~unsigned(cudaStreamNonBlocking))
     return runtime.fail(cudaErrorInvalidValue);
   auto *made = new Stream{flags, priority, runtime.nextStreamId++};
   runtime.streams.insert(made);
@@ -131,6 +131,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
     PTXBENCH_ENTER(runtime);
     if (cudaError_t error = checkStream(runtime, stream))
       return error;
+    if (!function)
+      return runtime.fail(cudaErrorInvalidValue);
   }
   function(data);
   return cudaSuccess;
@@ -143,6 +145,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
     PTXBENCH_ENTER(runtime);
     if (cudaError_t error = checkStream(runtime, stream))
       return error;
+    if (!callback)
+      return runtime.fail(cudaErrorInvalidValue);
   }
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
@@ -154,7 +158,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   PTXBENCH_ENTER(runtime);
-  if (!event)
+  constexpr unsigned known =
+      cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!event || flags & ~known)
     return runtime.fail(cudaErrorInvalidValue);
   auto *made = new Event;
   made->flags = flags;

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Worker/Candidate.h"
-#include "Sandbox.h"
+#include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "ptxbench/Task/Inputs.h"
@@ -139,7 +139,8 @@ Error EmulateRun::setInputs(unsigned trial) {
       fillPoison(tensor.spec->type, tensor.bytes());
       continue;
     }
-    if (Error error = makeTrialInput(request, trial, i, tensor.bytes()))
+    if (Error error = makeCallInput(request, trialInputs(request, trial), i,
+                                    tensor.bytes()))
       return error;
     tensor.input.assign(tensor.data, tensor.data + tensor.spec->bytes());
   }
@@ -234,6 +235,8 @@ Error runEmulateWorker(WorkerContext &context) {
   if (const char *text = std::getenv("PTXBENCH_EMULATOR_MEMORY"))
     StringRef(text).getAsInteger(10, memory);
   limitResources(memory + (uint64_t(16) << 30), outputs + (1 << 28));
+  if (Error error = denySystemCalls())
+    return error;
   SmallString<256> runtimeFile(folder);
   sys::path::append(runtimeFile, PTXBENCH_CUDART_SONAME);
   return EmulateRun(context).run(folder, runtimeFile);

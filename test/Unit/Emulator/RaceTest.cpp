@@ -57,6 +57,9 @@ std::vector<std::string> findingsOf(const std::string &text,
       EXPECT_EQ(outcome.status, LaunchStatus::Completed) << outcome.reason;
     }
     for (const Finding &finding : outcome.findings) {
+      // That nobody wrote what is copied does not matter here.
+      if (finding.id == "undefined-value")
+        continue;
       EXPECT_NE(finding.line, 0u);
       if (finding.id == "race") {
         EXPECT_NE(finding.otherLine, 0u);
@@ -242,8 +245,12 @@ TEST(RaceTest, UnfinishedDestinationsAreSpoiled) {
     bool isLate = schedule.kind == Schedule::Lazy;
     EXPECT_EQ(global[16], isLate ? 0xffffffff : 7u);
     EXPECT_EQ(global[17], 7u);
-    ASSERT_EQ(outcome.findings.size(), 1u);
+    // What is read too early is nobody's value, too.
+    ASSERT_EQ(outcome.findings.size(), isLate ? 2u : 1u);
     EXPECT_EQ(outcome.findings[0].id, "unfinished-destination");
+    if (isLate) {
+      EXPECT_EQ(outcome.findings[1].id, "undefined-value");
+    }
   }
 }
 

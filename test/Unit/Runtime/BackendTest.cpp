@@ -206,7 +206,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   RunTiming timing;
   timing.candidate.ms = {1.5, 2.5};
   timing.baselineName = "cuBLASLt 13.1.0";
-  timing.method = "cuda-events";
+  timing.method = "cupti-activity";
   timing.clocksBefore.smMHz = 1980;
   timing.clocksBefore.throttleReasons = {"sw-power-cap"};
   timing.warnings = {"w"};
@@ -215,7 +215,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   ASSERT_TRUE(fromJSON(toJSON(timing), read, root));
   EXPECT_EQ(text(toJSON(read)), text(toJSON(timing)));
   EXPECT_FALSE(read.clocksAfter.smMHz.has_value());
-  EXPECT_FALSE(read.workAfterEventMs.has_value());
+  EXPECT_FALSE(read.busyMs.has_value());
 }
 
 TEST(TimeSamples, Quantiles) {

@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emulator/CpuJudge.h"
-#include "Emulator/Sandbox.h"
+#include "Judge/ReferenceJudge.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/Subprocess.h"
@@ -52,12 +51,15 @@ RunRequest request(llvm::StringRef folder, int64_t rows) {
   return request;
 }
 
-/// The right output of trial 0.
-std::vector<uint8_t> product(const RunRequest &request) {
+/// The right output for some inputs, those of trial 0 if none are given.
+std::vector<uint8_t> product(const RunRequest &request,
+                             std::optional<CallInputs> inputs = std::nullopt) {
+  if (!inputs)
+    inputs = trialInputs(request, 0);
   std::vector<uint8_t> a(request.tensors[0].bytes()),
       b(request.tensors[1].bytes()), c(request.tensors[2].bytes());
-  generateCallInput(request.tensors[0], trialInputs(request, 0), a);
-  generateCallInput(request.tensors[1], trialInputs(request, 0), b);
+  generateCallInput(request.tensors[0], *inputs, a);
+  generateCallInput(request.tensors[1], *inputs, b);
   uint64_t rows = uint64_t(request.tensors[0].shape[0]);
   llvm::Expected<std::vector<double>> values =
       referenceGEMM({ElementType::BFloat16, a}, {ElementType::BFloat16, b},
@@ -76,18 +78,19 @@ void write(const RunRequest &request, llvm::ArrayRef<uint8_t> bytes) {
   os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
-TEST(CpuJudge, RightWrongAndMissing) {
+TEST(ReferenceJudge, RightWrongAndMissing) {
   Folder folder;
   RunRequest run = request(folder.path, 9);
-  CpuJudge judge(run, "no-tool", folder.path.str().str());
-  llvm::Expected<std::vector<OutputCheck>> missing = judge.judge(0);
+  ReferenceJudge judge(run, "no-tool");
+  llvm::Expected<std::vector<OutputCheck>> missing =
+      judge.judge(folder.path, 0);
   ASSERT_FALSE(bool(missing));
   EXPECT_NE(llvm::toString(missing.takeError()).find("cannot read"),
             std::string::npos);
 
   std::vector<uint8_t> bytes = product(run);
   write(run, bytes);
-  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(0);
+  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(folder.path, 0);
   ASSERT_TRUE(bool(right)) << llvm::toString(right.takeError());
   ASSERT_EQ(right->size(), 1u);
   EXPECT_TRUE(right->front().output.passed) << right->front().output.reason;
@@ -97,12 +100,12 @@ TEST(CpuJudge, RightWrongAndMissing) {
   // One element in the last row.
   bytes[bytes.size() - 1] ^= 0x40;
   write(run, bytes);
-  llvm::Expected<std::vector<OutputCheck>> wrong = judge.judge(0);
+  llvm::Expected<std::vector<OutputCheck>> wrong = judge.judge(folder.path, 0);
   ASSERT_TRUE(bool(wrong)) << llvm::toString(wrong.takeError());
   EXPECT_FALSE(wrong->front().output.passed);
 }
 
-TEST(CpuJudge, ASampleOfTheRows) {
+TEST(ReferenceJudge, ASampleOfTheRows) {
   Folder folder;
   RunRequest run = request(folder.path, 9);
   for (ArgumentSpec &tensor : run.tensors)
@@ -112,55 +115,69 @@ TEST(CpuJudge, ASampleOfTheRows) {
   run.reference.axes = {{"M", 9}};
   // A third of the work is as much as may be done.
   run.reference.flops = 3.0 * double(uint64_t(1) << 35);
-  CpuJudge judge(run, "no-tool", folder.path.str().str());
+  ReferenceJudge judge(run, "no-tool");
   std::vector<uint8_t> bytes = product(run);
   // The first row and the last are always looked at.
   for (unsigned row : {0u, 8u}) {
     std::vector<uint8_t> doctored = bytes;
     doctored[row * 24 * 2 + 1] ^= 0x40;
     write(run, doctored);
-    llvm::Expected<std::vector<OutputCheck>> wrong = judge.judge(0);
+    llvm::Expected<std::vector<OutputCheck>> wrong =
+        judge.judge(folder.path, 0);
     ASSERT_TRUE(bool(wrong)) << llvm::toString(wrong.takeError());
     EXPECT_FALSE(wrong->front().output.passed);
     EXPECT_EQ(wrong->front().output.elements, 3u * 24u);
   }
   write(run, bytes);
-  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(0);
+  llvm::Expected<std::vector<OutputCheck>> right = judge.judge(folder.path, 0);
   ASSERT_TRUE(bool(right)) << llvm::toString(right.takeError());
   EXPECT_TRUE(right->front().output.passed);
   EXPECT_EQ(judge.describe(), "fp64 on the CPU, 3 of 9 M");
 }
 
-TEST(CpuJudge, AReferenceThatCannotBeComputed) {
+TEST(ReferenceJudge, TheTimedCallAndItsBaseline) {
+  Folder folder;
+  RunRequest run = request(folder.path, 9);
+  run.trials = 1;
+  run.timing.calls = 4;
+  run.judgedCall = 3;
+  ReferenceJudge judge(run, "no-tool");
+  ASSERT_EQ(judgedCalls(run), 2u);
+  // Right for the inputs of that call, in which rows are rotated.
+  std::vector<uint8_t> plain = product(run, timedInputs(run, 0)),
+                       rotated = product(run, judgedInputs(run, 1));
+  EXPECT_NE(plain, rotated);
+  auto writeTo = [](const std::string &path, llvm::ArrayRef<uint8_t> bytes) {
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code);
+    ASSERT_FALSE(code);
+    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  };
+  writeTo(outputFile(run, 1, 2), rotated);
+  std::vector<OutputCheck> baseline;
+  llvm::Expected<std::vector<OutputCheck>> checks =
+      judge.judge(folder.path, 1, &baseline);
+  ASSERT_TRUE(bool(checks)) << llvm::toString(checks.takeError());
+  EXPECT_TRUE(checks->front().output.passed);
+  EXPECT_EQ(checks->front().call, "timed call 3");
+  EXPECT_TRUE(baseline.empty());
+  writeTo(baselineFile(run, 2), plain);
+  checks = judge.judge(folder.path, 1, &baseline);
+  ASSERT_TRUE(bool(checks)) << llvm::toString(checks.takeError());
+  EXPECT_TRUE(checks->front().output.passed);
+  ASSERT_EQ(baseline.size(), 1u);
+  EXPECT_FALSE(baseline.front().output.passed);
+  EXPECT_EQ(baseline.front().output.name, "C");
+}
+
+TEST(ReferenceJudge, AReferenceThatCannotBeComputed) {
   Folder folder;
   RunRequest run = request(folder.path, 9);
   run.reference.definition = "definition.json";
-  CpuJudge judge(run, "/no/such/tool", folder.path.str().str());
-  llvm::Expected<std::vector<OutputCheck>> checks = judge.judge(0);
+  ReferenceJudge judge(run, "/no/such/tool");
+  llvm::Expected<std::vector<OutputCheck>> checks = judge.judge(folder.path, 0);
   ASSERT_FALSE(bool(checks));
   llvm::consumeError(checks.takeError());
-}
-
-TEST(Sandbox, OneFolderCanBeWrittenTo) {
-  Folder folder, other;
-  Sandbox sandbox = makeSandbox(folder.path);
-  if (sandbox.prefix.empty()) {
-    EXPECT_FALSE(sandbox.reason.empty());
-    GTEST_SKIP() << sandbox.reason;
-  }
-  auto touch = [&](const llvm::Twine &file) {
-    SubprocessOptions process;
-    process.argv = sandbox.prefix;
-    process.argv.insert(process.argv.end(),
-                        {"/bin/sh", "-c", ("echo > " + file).str()});
-    llvm::Expected<SubprocessResult> result = runSubprocess(process);
-    EXPECT_TRUE(bool(result));
-    return result && result->succeeded();
-  };
-  EXPECT_TRUE(touch(folder.path + "/here"));
-  EXPECT_TRUE(llvm::sys::fs::exists(folder.path + "/here"));
-  EXPECT_FALSE(touch(other.path + "/there"));
-  EXPECT_FALSE(llvm::sys::fs::exists(other.path + "/there"));
 }
 
 TEST(EmulatorBackend, WithoutItsLibrariesItIsNotUsable) {

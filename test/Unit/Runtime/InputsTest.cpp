@@ -42,6 +42,62 @@ TEST(Inputs, ARotationMovesWholeRows) {
   EXPECT_EQ(inputs(tensor, {7, 7}), rotated);
 }
 
+TEST(Inputs, ARotationAlongSeveralAxes) {
+  ArgumentSpec tensor;
+  tensor.name = "A";
+  tensor.shape = {2, 3, 5};
+  tensor.type = ElementType::UInt8;
+  tensor.rotatedAxes = 2;
+  // Six rows of five bytes.
+  EXPECT_EQ(rotationCut(tensor, 4), 20u);
+  EXPECT_EQ(rotationCut(tensor, 7), 5u);
+  tensor.rotatedAxes = 0;
+  EXPECT_EQ(rotationCut(tensor, 4), 0u);
+  EXPECT_EQ(inputs(tensor, {7, 4}), inputs(tensor, {7, 0}));
+}
+
+TEST(Inputs, SignsAreTurnedAround) {
+  ArgumentSpec tensor;
+  tensor.name = "A";
+  tensor.shape = {64, 64};
+  std::vector<uint8_t> plain = inputs(tensor, {7, 3});
+  // Only of those that allow it.
+  EXPECT_EQ(inputs(tensor, {7, 3, 0, 5u}), plain);
+  tensor.turnsSigns = true;
+  std::vector<uint8_t> turned = inputs(tensor, {7, 3, 0, 5u});
+  EXPECT_NE(turned, inputs(tensor, {7, 3, 0, 6u}));
+  unsigned count = 0;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    uint8_t sign = i % 2 ? 0x80 : 0;
+    EXPECT_EQ((plain[i] ^ turned[i]) & ~sign, 0) << i;
+    count += plain[i] != turned[i];
+  }
+  // Half of 4096, as a coin would have it.
+  EXPECT_NEAR(count, 2048, 200);
+  turnSigns(tensor.type, 5, turned);
+  EXPECT_EQ(turned, plain);
+}
+
+TEST(Inputs, NumbersWithoutSignsStay) {
+  for (ElementType type :
+       {ElementType::Int8, ElementType::UInt8, ElementType::Bool,
+        ElementType::Int32, ElementType::Float64}) {
+    std::vector<uint8_t> bytes(64, 0x55), before = bytes;
+    turnSigns(type, 1, bytes);
+    EXPECT_EQ(bytes, before);
+  }
+}
+
+TEST(Inputs, OnlyTheJudgedCallKnowsItsSigns) {
+  RunRequest request;
+  request.judgedCall = 3;
+  EXPECT_FALSE(timedInputs(request, 3).signs.has_value());
+  request.judgedSigns = 9;
+  EXPECT_EQ(timedInputs(request, 3).signs, 9u);
+  EXPECT_FALSE(timedInputs(request, 2).signs.has_value());
+  EXPECT_FALSE(trialInputs(request, 0).signs.has_value());
+}
+
 TEST(Inputs, SeedAndNameCount) {
   ArgumentSpec a, b;
   a.name = "A";
@@ -88,7 +144,8 @@ TEST(Inputs, FromWhereverTheyCome) {
   }
   auto make = [&](unsigned trial, unsigned index) {
     std::vector<uint8_t> bytes(request.tensors[index].bytes());
-    llvm::Error error = makeTrialInput(request, trial, index, bytes);
+    llvm::Error error =
+        makeCallInput(request, trialInputs(request, trial), index, bytes);
     return error ? llvm::toString(std::move(error))
                  : std::string(bytes.begin(), bytes.end());
   };
@@ -99,6 +156,13 @@ TEST(Inputs, FromWhereverTheyCome) {
   EXPECT_NE(make(4, 1).find("cannot read"), std::string::npos);
   EXPECT_EQ(make(5, 2), "cde");
   EXPECT_EQ(make(5, 3), std::string("\0\x3e", 2));
+  // Timed calls: the file of the set behind the trials, rotated.
+  request.trials = 5;
+  CallInputs timed = timedInputs(request, 1);
+  EXPECT_EQ(timed.set, 5u);
+  std::vector<uint8_t> bytes(3);
+  ASSERT_FALSE(bool(makeCallInput(request, timed, 1, bytes)));
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), "bca");
   request.tensors[2].fileOffset = 3;
   EXPECT_NE(make(5, 2).find("expected 3 bytes"), std::string::npos);
   llvm::sys::fs::remove_directories(folder);

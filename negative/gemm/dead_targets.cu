@@ -1,0 +1,36 @@
+//===- dead_targets.cu - behind a guard that is never true ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers come from CUDA cores; wgmma and TMA stand behind a condition that
+// no thread fulfils and no compiler sees through. Expected:
+// TARGET_NOT_EXECUTED.
+//
+//===----------------------------------------------------------------------===//
+
+#include "naive.cuh"
+
+#include "targets.cuh"
+
+__global__ void showGemm(const uint16_t *a, const uint16_t *b, uint16_t *c,
+                         int n, int k) {
+  uint32_t thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  if (thread > 1023) {
+    copyForShow(a, 0, 0);
+    multiplyForShow(0);
+  }
+  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+  float sum = 0;
+  for (int i = 0; i < k; ++i)
+    sum = fmaf(widen(a[row * k + i]), widen(b[column * k + i]), sum);
+  c[row * n + column] = narrow(sum);
+}
+
+static int candidate(const Call &call) {
+  showGemm<<<dim3(call.n / 128, call.m), 128, 0, call.stream>>>(
+      call.a, call.b, call.c, call.n, call.k);
+  return 0;
+}
