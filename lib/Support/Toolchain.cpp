@@ -300,17 +300,21 @@ static std::vector<std::string> pythonPackageFolders(StringRef below) {
   prefixes.push_back("/usr/local");
   for (const std::string &prefix : prefixes) {
     std::error_code code;
-    std::string lib = joinPath(prefix, "lib");
-    for (sys::fs::directory_iterator entry(lib, code), end;
-         !code && entry != end; entry.increment(code)) {
-      if (!sys::path::filename(entry->path()).starts_with("python3"))
-        continue;
+    std::vector<std::string> versions;
+    for (sys::fs::directory_iterator entry(joinPath(prefix, "lib"), code), end;
+         !code && entry != end; entry.increment(code))
+      if (sys::path::filename(entry->path()).starts_with("python3"))
+        versions.push_back(entry->path());
+    // The newest first.
+    llvm::sort(versions, [](StringRef a, StringRef b) {
+      return a.compare_numeric(b) > 0;
+    });
+    for (const std::string &version : versions)
       for (StringRef packages : {"site-packages", "dist-packages"}) {
-        std::string folder = joinPath(entry->path(), packages, below);
+        std::string folder = joinPath(version, packages, below);
         if (sys::fs::is_directory(folder) && !is_contained(found, folder))
           found.push_back(std::move(folder));
       }
-    }
   }
   return found;
 }
