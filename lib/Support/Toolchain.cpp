@@ -109,6 +109,8 @@ const char *ptxbench::stringifyToolKind(ToolKind kind) {
     return "nvcc";
   case ToolKind::Ptxas:
     return "ptxas";
+  case ToolKind::Fatbinary:
+    return "fatbinary";
   case ToolKind::Cuobjdump:
     return "cuobjdump";
   case ToolKind::Nvdisasm:
@@ -404,6 +406,27 @@ Expected<PtxasRun> Toolchain::runPtxas(StringRef ptxFile, StringRef target,
   run.succeeded = result->succeeded() && sys::fs::exists(cubinFile);
   run.process = std::move(*result);
   return run;
+}
+
+Error Toolchain::makeFatBinary(StringRef target, StringRef cubinFile,
+                               StringRef ptxFile, StringRef outFile) {
+  Expected<CudaTool> tool = find(ToolKind::Fatbinary);
+  if (!tool)
+    return tool.takeError();
+  StringRef arch = target;
+  arch.consume_front("sm_");
+  SubprocessOptions process;
+  process.argv = {tool->path, "-64", "--create=" + outFile.str(),
+                  ("--image3=kind=elf,sm=" + arch + ",file=" + cubinFile).str(),
+                  ("--image3=kind=ptx,sm=" + arch + ",file=" + ptxFile).str()};
+  process.timeoutSeconds = 60;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result)
+    return result.takeError();
+  if (!result->succeeded())
+    return refuse("fatbinary: " + result->describeEnd() + ": " +
+                  StringRef(result->err + result->out).trim());
+  return Error::success();
 }
 
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
