@@ -7,13 +7,14 @@
 #   nvdisasm, cuobjdump
 #                 likewise (%nvdisasm, %cuobjdump)
 #   cuda-device   a GPU is there and its driver answers
+#   cudnn         and a baseline by cuDNN runs on it
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
 #   jsonschema    the Python module (%python)
 #   bubblewrap    bwrap is there and may make namespaces
 #   emulated-cuda the CUDA runtime on the emulator was built (%emulator_libs)
 #
 # Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
-# docs/.
+# docs/; %runner is the path of mlir-ptxbench-runner.
 
 import importlib.util
 import os
@@ -46,7 +47,7 @@ config.environment["PATH"] = os.pathsep.join(
     + [config.environment["PATH"]]
 )
 for name in ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HOME", "TMPDIR",
-             "PTXBENCH_TVM_FFI_DIR"):
+             "PTXBENCH_TVM_FFI_DIR", "PTXBENCH_LIBRARY_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -71,6 +72,7 @@ for name, value in (
     ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
     ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
+    ("%runner", os.path.join(config.ptxbench_tools_dir, "mlir-ptxbench-runner")),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
     config.substitutions.append((name, value))
@@ -128,5 +130,20 @@ def has_cuda_device():
     return listed.returncode == 0 and "GPU 0" in listed.stdout
 
 
+def has_cudnn():
+    """Whether a baseline by cuDNN runs here."""
+    try:
+        return subprocess.run(
+            [os.path.join(config.ptxbench_tools_dir, "ptxbench-baselines"),
+             os.path.join(config.ptxbench_src_root, "tasks", "mha",
+                          "mha_with_lse_d64"), "--workload=small"],
+            env=config.environment, capture_output=True, timeout=120,
+        ).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
 if has_cuda_device():
     config.available_features.add("cuda-device")
+    if has_cudnn():
+        config.available_features.add("cudnn")

@@ -114,7 +114,7 @@ def gemm(n, k):
             },
             "independent_axes": ["M"],
             "tolerance": tolerance(0.005),
-            "baseline": "cublaslt",
+            "baseline": "cublaslt_gemm_nt",
             "flops": "2*M*N*K",
         },
     }
@@ -175,7 +175,7 @@ def fp8_gemm(n, k):
                 "SF_B": {"distribution": "positive"},
             },
             "tolerance": tolerance(0.005),
-            "baseline": "cublaslt",
+            "baseline": "cublaslt_fp8_gemm_nt_1d2d",
             "flops": "2*M*N*K",
         },
     }
@@ -309,6 +309,10 @@ def mlir(function, causal):
     }
 
 
+def cudnn(operation, causal):
+    return f"cudnn_{operation}" + ("_causal" if causal else "")
+
+
 def headline(d):
     return ["ptxbench:headline"] if d == 128 else []
 
@@ -327,7 +331,7 @@ def forward(d, causal):
             "reference": mlir("forward", causal),
             "tolerance": tolerance(0.006),
             "output_tolerance": {"LSE": {"max_relative_l2": 0.0001}},
-            "baseline": "cudnn",
+            "baseline": cudnn("attention_forward", causal),
             "flops": "2*B*H*S*S*D" if causal else "4*B*H*S*S*D",
         },
     )  # fmt: skip
@@ -350,7 +354,7 @@ def fp8_forward(d, causal):
             "inputs": {name: {"distribution": "positive"} for name in scales},
             "tolerance": tolerance(0.06, 0.05, 0.125, 0.995),
             "output_tolerance": {"LSE": tolerance(0.0001)},
-            "baseline": "cudnn",
+            "baseline": cudnn("fp8_attention_forward", causal),
             "flops": "2*B*H*S*S*D" if causal else "4*B*H*S*S*D",
         },
     )  # fmt: skip
@@ -380,8 +384,8 @@ def backward(d, causal):
                 name: {"distribution": "outliers"}
                 for name in ("Q", "K", "V", "dO")
             },
-            "tolerance": tolerance(0.008),
-            "baseline": "cudnn",
+            "tolerance": tolerance(0.008, matched=0.9999),
+            "baseline": cudnn("attention_backward", causal),
             "flops": "5*B*H*S*S*D" if causal else "10*B*H*S*S*D",
         },
     )  # fmt: skip

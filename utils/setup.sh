@@ -355,6 +355,27 @@ if_there() {
   done
 }
 
+# cudnn_headers: the folder of cudnn.h: the toolkit's, the system's, that of a
+# Python package; cudnn-frontend takes types from it. Nothing if there is none.
+cudnn_headers() {
+  local folder
+  {
+    [ -z "$CUDA_ROOT" ] || toolkit_headers "$CUDA_ROOT"
+    echo /usr/include
+    echo "/usr/include/$(uname -m)-linux-gnu"
+    python3 - 2>/dev/null <<'PY' || true
+import os, nvidia.cudnn
+for path in nvidia.cudnn.__path__:
+    print(os.path.join(path, "include"))
+PY
+  } | while read -r folder; do
+    if [ -f "$folder/cudnn.h" ]; then
+      printf '%s' "$folder"
+      break
+    fi
+  done
+}
+
 # The tools look for CUDA's beside themselves, in <build>/deps/cuda, after all
 # other places. What no toolkit has to hold is found there in any case.
 link_tools() {
@@ -389,6 +410,8 @@ write_results() {
     cmake_cache PTXBENCH_CUDNN_FRONTEND_INCLUDE_DIR PATH \
       "$(if_there "$deps/nvidia-cudnn-frontend/include")" \
       "folder of cudnn_frontend.h"
+    cmake_cache PTXBENCH_CUDNN_INCLUDE_DIR PATH "$(cudnn_headers)" \
+      "folder of cudnn.h"
     cmake_cache PTXBENCH_NVDISASM FILEPATH \
       "$(if_there "$deps/nvidia-cuda-nvdisasm/nvidia/cu13/bin/nvdisasm" \
         ${CUDA_ROOT:+"$CUDA_ROOT/bin/nvdisasm"})" \

@@ -189,6 +189,12 @@ cl::opt<std::string>
     checks("checks", cl::value_desc("none|all"),
            cl::desc("whether the emulator looks for misuse (default: none)"),
            cl::init("none"), RUN_COMMANDS, cl::cat(category));
+cl::opt<std::string> sanitizer(
+    "sanitize", cl::value_desc("none|auto|memcheck|emulator"),
+    cl::desc("what looks for misuse of memory first, on a small workload: "
+             "compute-sanitizer, or the emulator with all checks; auto: that "
+             "of the backend"),
+    cl::init("auto"), RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> traceOutput("trace", cl::value_desc("FILE"),
                                  cl::desc("also write the trace here"),
                                  cl::sub(runCommand), cl::cat(category));
@@ -291,6 +297,11 @@ static bool fill(DriverOptions &options) {
   if (checks != "none" && checks != "all")
     return complain(
         makeError("--checks takes 'none' or 'all' but got '" + checks + "'"));
+  if (sanitizer != "none" && sanitizer != "auto" && sanitizer != "memcheck" &&
+      sanitizer != "emulator")
+    return complain(makeError("--sanitize takes 'none', 'auto', 'memcheck' or "
+                              "'emulator' but got '" +
+                              sanitizer + "'"));
   if (!isSchedule(schedule))
     return complain(makeError("--schedule takes 'eager', 'lazy', "
                               "'random:SEED' or 'adversarial:SEED' but got '" +
@@ -361,6 +372,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.seed = seed;
   options.timedCalls = timedCalls;
   options.jobs = jobs;
+  options.sanitize = sanitizer;
   return options;
 }
 

@@ -66,6 +66,8 @@ struct DriverOptions {
   unsigned timedCalls = 50;
   /// evaluate: samples that run at the same time.
   unsigned jobs = 1;
+  /// "none", "auto", "memcheck", "emulator".
+  std::string sanitize = "auto";
 
   bool hasLaunchOptions() const {
     return grid || block || cluster || !arguments.empty();

@@ -6,16 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stages, in order: inspect, compile, analyze, run, map, crosscheck. Each
-// leaves its verdict in the report; the first that fails decides the status,
-// and what was known by then is reported all the same.
+// The stages, in order: inspect, compile, static-targets, sanitize, then those
+// of the backend, correctness, executed-targets, performance. Each leaves its
+// verdict in the report; the first that ends the run decides the status, and
+// what was known by then is reported all the same.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "RunRequestBuilder.h"
+#include "SanitizeStage.h"
+#include "Stages.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Target/SASS/SassModule.h"
@@ -51,6 +55,7 @@ private:
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> analyze();
+  std::optional<int> sanitize(llvm::StringRef backend);
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
@@ -230,7 +235,7 @@ std::optional<int> CandidateRun::compile() {
 
 /// Analyses the PTX that the compiler made.
 std::optional<int> CandidateRun::analyze() {
-  startStage("analyze");
+  startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
   report.module = part.info();
@@ -254,7 +259,27 @@ std::optional<int> CandidateRun::analyze() {
     }
     report.entries.emplace_back(*verdicts);
   }
-  endStage(StageVerdict::Passed);
+  Stage judged = judgeStaticTargets(report, report.dynamic->requiredFamilies);
+  endStage(judged.verdict, judged.log);
+  return std::nullopt;
+}
+
+/// Looks for misuse of memory; an exit status if that is the end.
+std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
+  if (options.sanitize == "none")
+    return std::nullopt;
+  startStage("sanitize");
+  SanitizeOutcome outcome =
+      ptxbench::sanitize(task, options, backend, compiled.library,
+                         work.file("sanitize"), *toolchain);
+  for (ReportDiagnostic &finding : outcome.findings)
+    report.diagnostics.push_back(std::move(finding));
+  std::string log = outcome.summary;
+  if (outcome.verdict == StageVerdict::Failed && !outcome.log.empty())
+    log += "\n" + outcome.log;
+  endStage(outcome.verdict, log);
+  if (outcome.verdict == StageVerdict::Failed)
+    return finish(Status::RuntimeError, outcome.summary);
   return std::nullopt;
 }
 
@@ -440,6 +465,10 @@ static Performance toPerformance(const RunTiming &timing,
     out.spread = toSpread(timing.candidate);
   if (out.baselineMs)
     out.baselineSpread = toSpread(timing.baseline);
+  out.busyMs = timing.busyMs;
+  out.eventMs = timing.eventMs;
+  out.hostMs = timing.hostMs;
+  out.floorMs = timing.floorMs;
   out.runs = timing.calls;
   out.warmups = timing.warmups;
   out.flops = flops;
@@ -504,8 +533,9 @@ void CandidateRun::takeResults(const RunResult &result) {
     else
       llvm::consumeError(counted.takeError());
     report.performance = toPerformance(*result.timing, flops);
-    // Times of wrong numbers are not comparable.
-    if (report.correctness && !report.correctness->passed)
+    // Times of wrong numbers are not comparable, nor are wrong times.
+    if ((report.correctness && !report.correctness->passed) ||
+        result.status == RunStatus::Rejected)
       report.performance->speedupFactor.reset();
   }
 }
@@ -541,6 +571,10 @@ static Status toStatus(RunStatus status) {
     return Status::RuntimeError;
   case RunStatus::Timeout:
     return Status::Timeout;
+  case RunStatus::Banned:
+    return Status::Banned;
+  case RunStatus::Rejected:
+    return Status::Rejected;
   case RunStatus::NotJudged: // a wrong reference, say: not for us to call right
   case RunStatus::NotRun:
   case RunStatus::InternalError:
@@ -553,21 +587,54 @@ static Status toStatus(RunStatus status) {
 // Backend
 //===----------------------------------------------------------------------===//
 
+/// Why a device cannot execute what is compiled for a target; empty if it can,
+/// or if its compute capability is not known. Machine code is there with PTX,
+/// of which devices that are newer make their own; features that end in 'a' or
+/// 'f' are those of one device, or of one family.
+static std::string whyNotOn(llvm::StringRef target,
+                            const std::map<std::string, std::string> &device) {
+  auto known = device.find("compute_capability");
+  std::optional<TargetArch> arch = parseTargetArch(target);
+  if (known == device.end() || !arch)
+    return "";
+  auto [major, minor] = llvm::StringRef(known->second).split('.');
+  unsigned high = 0, low = 0;
+  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
+    return "";
+  unsigned has = 10 * high + low;
+  bool fits = arch->suffix == 'a'   ? has == arch->sm
+              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
+                                    : has >= arch->sm;
+  if (fits)
+    return "";
+  auto name = device.find("device");
+  return "no device here runs " + target.str() + ": " +
+         (name == device.end() ? "it" : name->second) +
+         " has compute capability " + known->second;
+}
+
 /// The backend that was asked for or, by `auto`, the first that can run
 /// anything here; null with the reasons if there is none.
 std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   if (options.backend != "emulator") {
     std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
     Usability usable = cuda->isUsable();
-    if (usable.usable)
+    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
+                            : "no usable GPU: " + usable.reason;
+    if (refusal.empty())
       return cuda;
-    refusal = "no usable GPU: " + usable.reason;
     if (options.backend == "cuda")
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
       createEmulatorBackend(executablePath(), options.emulator);
   Usability usable = emulator->isUsable();
+  std::string misfit =
+      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
+  if (!misfit.empty()) {
+    refusal += (refusal.empty() ? "" : "; ") + misfit;
+    return nullptr;
+  }
   if (usable.usable) {
     if (!refusal.empty())
       report.dynamic->notes.push_back("the emulator ran the candidate: " +
@@ -579,23 +646,20 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   return nullptr;
 }
 
-/// Without another choice: on the emulator the smallest workload there is; on a
-/// device that one beside the headline, so that more than one shape is right.
+/// Without another choice: on the emulator a small workload; on a device that
+/// one beside the headline, so that more than one shape is right.
 void CandidateRun::chooseWorkload(bool emulated) {
   if (!options.workload.empty())
     return;
-  llvm::Expected<const Workload *> small = selectWorkload(task, "small");
-  if (!small) {
-    // Then the one there is.
-    llvm::consumeError(small.takeError());
-    return;
-  }
+  const Workload *small = chooseSmallWorkload(task);
+  if (!small)
+    return; // Then the one there is.
   if (!emulated) {
-    if (*small != workload)
-      otherWorkloads.push_back(*small);
+    if (small != workload)
+      otherWorkloads.push_back(small);
     return;
   }
-  workload = *small;
+  workload = small;
   report.dynamic->workload = workload->uuid;
   report.dynamic->axes = workload->axes;
   report.dynamic->notes.push_back(
@@ -612,7 +676,8 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
       return fail(llvm::toString(request.takeError()), 2);
     request->timing.enabled = false;
     request->trace = {/*sass=*/false, /*launches=*/false};
-    if (emulated)
+    request->cubin = compiled.cubin;
+    if (emulated && !isSmall(request->reference.flops))
       request->trials = 1;
     RunResult result = backend.run(*request);
     OtherWorkload judged{other->uuid, other->axes, toStatus(result.status),
@@ -685,10 +750,12 @@ int CandidateRun::run() {
       task, *workload, options, compiled.library, work.file("run"));
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
-  // An emulator gives the same numbers for the same inputs, and every call
-  // costs as much as the first.
-  if (emulated)
+  // On an emulator every call costs as much as the first.
+  if (emulated && !isSmall(request->reference.flops))
     request->trials = 1;
+  if (std::optional<int> status = sanitize(backend->name()))
+    return *status;
+  request->cubin = compiled.cubin;
   RunResult result = backend->run(*request);
   takeResults(result);
 
@@ -729,6 +796,12 @@ int CandidateRun::run() {
     }
   }
 
+  bool observed;
+  std::vector<std::string> missing = missingFamilies(observed);
+  report.stages.push_back(judgeCorrectness(result));
+  report.stages.push_back(judgeExecutedTargets(
+      result, report.dynamic->requiredFamilies, missing, observed));
+  report.stages.push_back(judgePerformance(report, result, emulated));
   if (!sound)
     return finish(Status::Refuted, "an execution contradicts a verdict");
   Status status = toStatus(result.status);
@@ -739,8 +812,6 @@ int CandidateRun::run() {
     return finish(status, result.reason);
   if (std::optional<int> ended = judgeOthers(*backend, emulated))
     return *ended;
-  bool observed;
-  std::vector<std::string> missing = missingFamilies(observed);
   if (!missing.empty()) {
     if (!result.trace)
       return finish(Status::NotRun,

@@ -60,6 +60,12 @@ static llvm::Error setOrigin(const Task &task, const Workload &workload,
   auto distribution = extension.distributions.find(spec.name);
   if (distribution != extension.distributions.end())
     tensor.distribution = distribution->second;
+  tensor.turnsSigns =
+      tensor.origin == ArgumentSpec::Origin::Drawn && isFloat(spec.type) &&
+      (tensor.distribution == Distribution::Normal ||
+       tensor.distribution == Distribution::Outliers) &&
+      !(extension.computed &&
+        llvm::is_contained(extension.computed->inputs, spec.name));
   return llvm::Error::success();
 }
 
@@ -186,6 +192,10 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   setRotations(task, request);
   if (llvm::Error error = addReference(task, workload, request))
     return llvm::Expected<RunRequest>(std::move(error));
+  // A product is one of whoever defines it.
+  request.baseline = definition.extension.baseline;
+  if (request.baseline.empty() && isProduct(definition))
+    request.baseline = "cublaslt_gemm_nt";
   request.tolerance = definition.extension.tolerance;
   request.trials = definition.extension.trials;
   request.seed = options.seed;

@@ -41,6 +41,7 @@ std::optional<Milestone> ptxbench::milestoneOf(Status status, bool timed) {
     return Milestone::Ran;
   case Status::RuntimeError:
   case Status::Timeout:
+  case Status::Rejected:
     return Milestone::Compiled;
   case Status::CompileError:
     return Milestone::Allowed;

@@ -128,3 +128,10 @@ StringRef ptxbench::libraryOf(StringRef name) {
   const LibraryPrefix *found = findPrefix(name);
   return found ? StringRef(found->library) : "";
 }
+
+StringRef ptxbench::bannedLibrary(StringRef file) {
+  if (!isLibraryFile(file))
+    return "";
+  StringRef library = libraryOf(file);
+  return library.empty() ? StringRef("a compiler") : library;
+}

@@ -367,6 +367,10 @@ void Writer::write(const Performance &performance) {
     write("spread", *performance.spread);
   if (performance.baselineSpread)
     write("baseline_spread", *performance.baselineSpread);
+  field("busy_ms", performance.busyMs);
+  field("event_ms", performance.eventMs);
+  field("host_ms", performance.hostMs);
+  field("floor_ms", performance.floorMs);
   field("runs", performance.runs);
   field("warmups", performance.warmups);
   field("flops", performance.flops);

@@ -410,6 +410,10 @@ bool readPerformance(JSONFields &fields, Performance &out) {
          fields.optional("speedup_factor", out.speedupFactor) &&
          readSpread(fields, "spread", out.spread) &&
          readSpread(fields, "baseline_spread", out.baselineSpread) &&
+         fields.optional("busy_ms", out.busyMs) &&
+         fields.optional("event_ms", out.eventMs) &&
+         fields.optional("host_ms", out.hostMs) &&
+         fields.optional("floor_ms", out.floorMs) &&
          fields.optional("runs", out.runs) &&
          fields.optional("warmups", out.warmups) &&
          fields.optional("flops", out.flops) &&

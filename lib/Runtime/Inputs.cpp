@@ -38,11 +38,91 @@ static void rotate(const ArgumentSpec &tensor, uint64_t rotation,
               bytes.end());
 }
 
+uint32_t ptxbench::signBits(ElementType type) {
+  if (!isFloat(type))
+    return 0;
+  switch (sizeOf(type)) {
+  case 1:
+    return 0x80808080;
+  case 2:
+    return 0x80008000;
+  case 4:
+    return 0x80000000;
+  default:
+    return 0;
+  }
+}
+
+/// Mixes all bits into all others (the finalizer of MurmurHash3).
+static uint32_t signHash(uint32_t word) {
+  word ^= word >> 16;
+  word *= 0x85ebca6b;
+  word ^= word >> 13;
+  word *= 0xc2b2ae35;
+  return word ^ word >> 16;
+}
+
+void ptxbench::turnSigns(ElementType type, uint32_t signs,
+                         MutableArrayRef<uint8_t> bytes) {
+  uint32_t mask = signBits(type);
+  uint64_t words = mask ? bytes.size() / 4 : 0;
+  for (uint64_t i = 0; i < words; ++i) {
+    uint32_t word;
+    std::memcpy(&word, bytes.data() + 4 * i, 4);
+    word ^= signHash(uint32_t(i) ^ signs) & mask;
+    std::memcpy(bytes.data() + 4 * i, &word, 4);
+  }
+}
+
+const char *const ptxbench::turnSignsKernel =
+    R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry turn_signs(.param .u64 data, .param .u64 words,
+                           .param .u32 signs, .param .u32 mask)
+{
+  .reg .pred %outside;
+  .reg .b32 %block, %size, %thread, %word, %hash, %part, %signs, %mask;
+  .reg .b64 %data, %words, %i, %offset;
+  ld.param.u64 %data, [data];
+  ld.param.u64 %words, [words];
+  ld.param.u32 %signs, [signs];
+  ld.param.u32 %mask, [mask];
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %size, %ntid.x;
+  mov.u32 %thread, %tid.x;
+  mul.wide.u32 %i, %block, %size;
+  cvt.u64.u32 %offset, %thread;
+  add.u64 %i, %i, %offset;
+  setp.ge.u64 %outside, %i, %words;
+  @%outside ret;
+  cvt.u32.u64 %hash, %i;
+  xor.b32 %hash, %hash, %signs;
+  shr.u32 %part, %hash, 16;
+  xor.b32 %hash, %hash, %part;
+  mul.lo.u32 %hash, %hash, 0x85ebca6b;
+  shr.u32 %part, %hash, 13;
+  xor.b32 %hash, %hash, %part;
+  mul.lo.u32 %hash, %hash, 0xc2b2ae35;
+  shr.u32 %part, %hash, 16;
+  xor.b32 %hash, %hash, %part;
+  and.b32 %hash, %hash, %mask;
+  shl.b64 %offset, %i, 2;
+  add.u64 %data, %data, %offset;
+  ld.global.u32 %word, [%data];
+  xor.b32 %word, %word, %hash;
+  st.global.u32 [%data], %word;
+  ret;
+}
+)";
+
 void ptxbench::generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                                  MutableArrayRef<uint8_t> bytes) {
   InputGenerator(inputs.seed, tensor.name, tensor.type, tensor.distribution)
       .fillAll(bytes, hostThreads());
   rotate(tensor, inputs.rotation, bytes);
+  if (inputs.signs && tensor.turnsSigns)
+    turnSigns(tensor.type, *inputs.signs, bytes);
 }
 
 Error ptxbench::makeCallInput(const RunRequest &request, CallInputs inputs,

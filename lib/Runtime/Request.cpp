@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Run.h"
+#include "ptxbench/Task/Baseline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,7 +33,11 @@ CallInputs ptxbench::trialInputs(const RunRequest &request, unsigned trial) {
 }
 
 CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
-  return {request.seed * 0x9e3779b97f4a7c15ull + 1000003, call, request.trials};
+  CallInputs inputs{request.seed * 0x9e3779b97f4a7c15ull + 1000003, call,
+                    request.trials};
+  if (call == request.judgedCall)
+    inputs.signs = request.judgedSigns;
+  return inputs;
 }
 
 unsigned ptxbench::judgedCalls(const RunRequest &request) {
@@ -159,6 +164,25 @@ static Error validateGemm(const RunRequest &request) {
   return Error::success();
 }
 
+static Error validateBaseline(const RunRequest &request) {
+  const BaselineInfo *baseline = findBaseline(request.baseline);
+  if (!baseline)
+    return refuse("expected the name of a baseline (" + baselineNames() +
+                  ") but got '" + request.baseline + "'");
+  std::vector<BaselineTensor> tensors;
+  for (const ArgumentSpec &argument : request.tensors) {
+    tensors.push_back({argument.name,
+                       argument.type,
+                       argument.role == TensorRole::Output,
+                       argument.isScalar(),
+                       {}});
+    for (int64_t extent : argument.shape)
+      tensors.back().shape.push_back(std::to_string(extent));
+  }
+  std::string wrong = checkBaseline(*baseline, tensors);
+  return wrong.empty() ? Error::success() : refuse(wrong);
+}
+
 Error ptxbench::validate(const RunRequest &request) {
   if (request.library.empty())
     return refuse("expected a candidate library");
@@ -195,6 +219,9 @@ Error ptxbench::validate(const RunRequest &request) {
     if (value == request.reference.axes.end() || value->second < 1)
       return refuse("expected a value for the independent axis '" + axis + "'");
   }
+  if (!request.baseline.empty())
+    if (Error error = validateBaseline(request))
+      return error;
   if (request.reference.kind == ReferenceSpec::Kind::GemmNT)
     return validateGemm(request);
   return Error::success();
@@ -229,7 +256,8 @@ static json::Value toJSON(const ArgumentSpec &tensor) {
       {"origin", originNames[unsigned(tensor.origin)]},
       {"value", tensor.value},
       {"file", tensor.file},
-      {"file_offset", tensor.fileOffset}};
+      {"file_offset", tensor.fileOffset},
+      {"turns_signs", tensor.turnsSigns}};
   if (tensor.tolerance)
     object["tolerance"] = toJSON(*tensor.tolerance);
   return object;
@@ -258,8 +286,12 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
+      {"cubin", request.cubin},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
+      {"baseline", request.baseline},
+      {"baseline_proposal", request.baselineProposal},
+      {"baseline_skip", json::Array(request.baselineSkip)},
       {"tolerance", ::toJSON(request.tolerance)},
       {"trials", request.trials},
       {"seed", request.seed},
@@ -279,6 +311,8 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"tvm_ffi_path", request.tvmFfiPath}};
   if (request.judgedCall)
     object["judged_call"] = *request.judgedCall;
+  if (request.judgedSigns)
+    object["judged_signs"] = *request.judgedSigns;
   return object;
 }
 
@@ -303,7 +337,8 @@ bool fromJSON(const json::Value &value, ArgumentSpec &tensor, json::Path path) {
       !map.map("rotated_axes", tensor.rotatedAxes) ||
       !map.map("origin", origin) || !map.map("value", tensor.value) ||
       !map.map("file", tensor.file) ||
-      !map.map("file_offset", tensor.fileOffset))
+      !map.map("file_offset", tensor.fileOffset) ||
+      !map.map("turns_signs", tensor.turnsSigns))
     return false;
   std::optional<ElementType> element = symbolizeElementType(type);
   if (!element) {
@@ -383,7 +418,10 @@ bool readRequest(const json::Value &value, RunRequest &request,
                  json::Path path) {
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
-      !map.map("symbol", request.symbol) ||
+      !map.map("symbol", request.symbol) || !map.map("cubin", request.cubin) ||
+      !map.map("baseline", request.baseline) ||
+      !map.map("baseline_proposal", request.baselineProposal) ||
+      !map.map("baseline_skip", request.baselineSkip) ||
       !map.map("trials", request.trials) || !map.map("seed", request.seed) ||
       !map.map("candidate_seconds", request.candidateSeconds) ||
       !map.map("machine_seconds", request.machineSeconds) ||
@@ -392,7 +430,8 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("inputs_dir", request.inputsDir) ||
       !map.map("cuda_path", request.cudaPath) ||
       !map.map("tvm_ffi_path", request.tvmFfiPath) ||
-      !map.mapOptional("judged_call", request.judgedCall))
+      !map.mapOptional("judged_call", request.judgedCall) ||
+      !map.mapOptional("judged_signs", request.judgedSigns))
     return false;
   const json::Object &object = *value.getAsObject();
   const json::Array *tensors = object.getArray("tensors");

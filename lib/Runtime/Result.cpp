@@ -30,6 +30,24 @@ std::optional<double> TimeSamples::quantile(double q) const {
   return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
 }
 
+void ptxbench::dropWrongBaseline(RunTiming &timing,
+                                 ArrayRef<OutputCheck> checks) {
+  if (timing.baselineName.empty())
+    return;
+  std::string wrong;
+  if (checks.empty())
+    wrong = "was not compared with the reference";
+  for (const OutputCheck &check : checks)
+    if (!check.output.passed && !check.undecided && wrong.empty())
+      wrong = "differs from the reference: " + check.output.reason;
+  if (wrong.empty())
+    return;
+  timing.warnings.push_back("no baseline: the output of " +
+                            timing.baselineName + " " + wrong);
+  timing.baselineName.clear();
+  timing.baseline.ms.clear();
+}
+
 std::optional<double> RunTiming::pairedSpeedup() const {
   if (candidate.ms.size() != baseline.ms.size())
     return std::nullopt;
@@ -119,11 +137,18 @@ json::Value ptxbench::toJSON(const RunTiming &timing) {
                       {"calls", timing.calls},
                       {"flush_bytes", timing.flushBytes},
                       {"method", timing.method},
+                      {"works_per_call", timing.worksPerCall},
                       {"clocks_before", ::toJSON(timing.clocksBefore)},
                       {"clocks_after", ::toJSON(timing.clocksAfter)},
                       {"warnings", json::Array(timing.warnings)}};
-  if (timing.workAfterEventMs)
-    object["work_after_event_ms"] = *timing.workAfterEventMs;
+  const std::pair<StringRef, std::optional<double>> medians[] = {
+      {"busy_ms", timing.busyMs},
+      {"event_ms", timing.eventMs},
+      {"host_ms", timing.hostMs},
+      {"floor_ms", timing.floorMs}};
+  for (auto [key, value] : medians)
+    if (value)
+      object[key] = *value;
   return object;
 }
 
@@ -137,7 +162,11 @@ bool ptxbench::fromJSON(const json::Value &value, RunTiming &timing,
       !map.map("flush_bytes", timing.flushBytes) ||
       !map.map("method", timing.method) ||
       !map.map("warnings", timing.warnings) ||
-      !map.mapOptional("work_after_event_ms", timing.workAfterEventMs))
+      !map.map("works_per_call", timing.worksPerCall) ||
+      !map.mapOptional("busy_ms", timing.busyMs) ||
+      !map.mapOptional("event_ms", timing.eventMs) ||
+      !map.mapOptional("host_ms", timing.hostMs) ||
+      !map.mapOptional("floor_ms", timing.floorMs))
     return false;
   const json::Object &object = *value.getAsObject();
   for (auto [key, clocks] : {std::pair<StringRef, ClockReading *>(

@@ -113,12 +113,20 @@ const char *ptxbench::stringifyToolKind(ToolKind kind) {
     return "cuobjdump";
   case ToolKind::Nvdisasm:
     return "nvdisasm";
+  case ToolKind::ComputeSanitizer:
+    return "compute-sanitizer";
   }
   return "";
 }
 
 std::string ptxbench::parseToolVersion(StringRef text) {
-  // "Cuda compilation tools, release 13.0, V13.0.88".
+  // "Cuda compilation tools, release 13.0, V13.0.88"; of compute-sanitizer
+  // "Version 2025.3.1.0".
+  if (size_t at = text.find("Version 20"); at != StringRef::npos)
+    return text.drop_front(at + 8)
+        .take_while([](char c) { return isDigit(c) || c == '.'; })
+        .rtrim('.')
+        .str();
   for (size_t at = text.find(", V"); at != StringRef::npos;
        at = text.find(", V", at + 1)) {
     StringRef version = text.drop_front(at + 3).take_while(
@@ -172,6 +180,11 @@ Expected<CudaTool> Toolchain::find(ToolKind kind) {
     } else if (std::string path = joinPath(folder, name);
                sys::fs::can_execute(path)) {
       tool.path = path;
+    } else if (std::string own =
+                   joinPath(sys::path::parent_path(folder), name, name);
+               sys::fs::can_execute(own)) {
+      // compute-sanitizer/compute-sanitizer, beside bin/.
+      tool.path = own;
     }
     if (tool.path.empty())
       continue;
@@ -269,7 +282,51 @@ std::vector<std::string> Toolchain::tvmFfiLibraryNames() const {
   return names;
 }
 
+/// The folders `below` in the packages of the python3 on PATH, those of a
+/// virtual environment before those of the Python that it is made of.
+static std::vector<std::string> pythonPackageFolders(StringRef below) {
+  std::vector<std::string> found;
+  ErrorOr<std::string> python = sys::findProgramByName("python3");
+  if (!python)
+    return found;
+  SmallVector<std::string, 3> prefixes;
+  SmallString<256> real;
+  prefixes.push_back(
+      sys::path::parent_path(sys::path::parent_path(*python)).str());
+  if (!sys::fs::real_path(*python, real))
+    prefixes.push_back(
+        sys::path::parent_path(sys::path::parent_path(real)).str());
+  // Where Debian lets its own Python install packages.
+  prefixes.push_back("/usr/local");
+  for (const std::string &prefix : prefixes) {
+    std::error_code code;
+    std::string lib = joinPath(prefix, "lib");
+    for (sys::fs::directory_iterator entry(lib, code), end;
+         !code && entry != end; entry.increment(code)) {
+      if (!sys::path::filename(entry->path()).starts_with("python3"))
+        continue;
+      for (StringRef packages : {"site-packages", "dist-packages"}) {
+        std::string folder = joinPath(entry->path(), packages, below);
+        if (sys::fs::is_directory(folder) && !is_contained(found, folder))
+          found.push_back(std::move(folder));
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Toolchain::cudnnLibraryNames() const {
+  return libraryNames("libcudnn.so.9",
+                      pythonPackageFolders("nvidia/cudnn/lib"));
+}
+
 std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
+  return libraryNames(soname, {});
+}
+
+std::vector<std::string>
+Toolchain::libraryNames(StringRef soname,
+                        ArrayRef<std::string> beforeLoader) const {
   std::vector<std::string> roots;
   for (std::string root :
        {options.cudaPath, environment("CUDA_HOME"), environment("CUDA_PATH")})
@@ -292,6 +349,9 @@ std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
       names.push_back(path);
   for (const std::string &root : roots)
     addFolders(root);
+  for (const std::string &folder : beforeLoader)
+    if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
+      names.push_back(path);
   names.push_back(soname.str());
   std::string here = executableFolder();
   if (!here.empty())

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Task/Baseline.h"
 #include "ptxbench/Task/Task.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -307,6 +308,18 @@ static bool readOutputTolerances(const JSONCursor &cursor,
   return true;
 }
 
+static bool readBaseline(const JSONCursor &cursor, const Definition &definition,
+                         std::string &out) {
+  if (!cursor.read(out))
+    return false;
+  const BaselineInfo *baseline = findBaseline(out);
+  if (!baseline)
+    return cursor.fail("expected " + baselineNames() + " but got \"" + out +
+                       "\"");
+  std::string wrong = checkBaseline(*baseline, baselineTensors(definition));
+  return wrong.empty() || cursor.fail(wrong);
+}
+
 static bool readExtension(const JSONCursor &cursor,
                           const Definition &definition, TaskExtension &out) {
   JSONFields fields(cursor);
@@ -321,9 +334,11 @@ static bool readExtension(const JSONCursor &cursor,
       return false;
   if (!fields.optional("headline_workload", out.headlineWorkload) ||
       !fields.optional("small_workload", out.smallWorkload) ||
-      !fields.optional("baseline", out.baseline) ||
       !fields.optional("flops", out.flops))
     return false;
+  if (std::optional<JSONCursor> at = fields.find("baseline", false))
+    if (!readBaseline(*at, definition, out.baseline))
+      return false;
   if (std::optional<JSONCursor> at = fields.find("trials", false)) {
     if (!at->read(out.trials))
       return false;

@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Starts a process that could go on working when the call is over. Expected:
-// BANNED.
+// RUNTIME_ERROR: the process that it is in has no right to, or else the
+// candidate says what became of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,5 +16,9 @@
 
 static int candidate(const Call &call) {
   launchNaive(call);
-  return fork() < 0;
+  int child = fork();
+  if (child == 0)
+    for (;;)
+      pause();
+  return -1;
 }

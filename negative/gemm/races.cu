@@ -14,14 +14,16 @@
 __global__ void racyGemm(const uint16_t *a, const uint16_t *b, uint16_t *c,
                          int n, int k) {
   __shared__ float parts[256];
+  parts[threadIdx.x] = 0;
+  __syncthreads();
   int column = threadIdx.x % 128, half = threadIdx.x / 128, row = blockIdx.y;
   float sum = 0;
   for (int i = half * k / 2; i < (half + 1) * k / 2; ++i)
     sum = fmaf(widen(a[row * k + i]), widen(b[column * k + i]), sum);
-  *static_cast<volatile float *>(parts + threadIdx.x) = sum;
+  parts[threadIdx.x] = sum;
+  asm volatile("" ::: "memory");
   if (half == 0)
-    c[row * n + column] =
-        narrow(sum + *static_cast<volatile float *>(parts + 128 + column));
+    c[row * n + column] = narrow(sum + parts[128 + column]);
 }
 
 static int candidate(const Call &call) {

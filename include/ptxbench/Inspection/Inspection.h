@@ -59,6 +59,10 @@ const char *ruleOf(InspectionFinding::Kind kind);
 /// does not allow".
 std::string describe(const InspectionFinding &finding);
 
+/// The library ("cuBLAS") that a file is of which a candidate must not use;
+/// empty for other files.
+llvm::StringRef bannedLibrary(llvm::StringRef file);
+
 /// The findings in CUDA C++ text, one for each name, in the order of the text:
 /// headers, which decide; identifiers outside of comments and literals, and
 /// file names in literals, which do not. What `#if 0` hides is passed over.

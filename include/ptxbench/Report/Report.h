@@ -50,8 +50,10 @@ enum class Status {
   Timeout,
   /// A sample without code in it; it has no report.
   ExtractionError,
-  /// It calls a library that the task does not allow.
+  /// It uses a library or kernels that are not its own.
   Banned,
+  /// Its times are not those of its work.
+  Rejected,
   /// Nothing could execute it: no GPU, no emulator for it.
   NotRun,
   /// Static analysis only, as asked.
@@ -284,6 +286,11 @@ struct Performance {
   /// baselineMs / latencyMs; above 1 the candidate is faster.
   std::optional<double> speedupFactor;
   std::optional<TimeSpread> spread, baselineSpread;
+  /// Of one call, medians: time in which the device worked, time between events
+  /// around it, and for how long it kept the host.
+  std::optional<double> busyMs, eventMs, hostMs;
+  /// The least time that the device could take.
+  std::optional<double> floorMs;
   std::optional<uint64_t> runs, warmups;
   /// Floating-point operations of one call, as the task counts them.
   std::optional<double> flops;

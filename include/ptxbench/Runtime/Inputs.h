@@ -26,6 +26,18 @@ namespace ptxbench {
 /// rotated tensor is the part from there on, then the part before.
 uint64_t rotationCut(const ArgumentSpec &tensor, uint64_t rotation);
 
+/// The sign bits in each word of four bytes; 0 for types without signs.
+uint32_t signBits(ElementType type);
+
+/// Turns around the signs of half of the elements: in word number i those whose
+/// sign bits are set in a hash of i ^ signs.
+void turnSigns(ElementType type, uint32_t signs,
+               llvm::MutableArrayRef<uint8_t> bytes);
+
+/// The same in PTX: the entry `turn_signs` of the address, the number of words,
+/// `signs` and signBits(), a thread for each word.
+extern const char *const turnSignsKernel;
+
 /// Fills `bytes` (tensor.bytes() of them) with the drawn input of a call.
 void generateCallInput(const ArgumentSpec &tensor, CallInputs inputs,
                        llvm::MutableArrayRef<uint8_t> bytes);

@@ -19,6 +19,7 @@
 #include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
 #include "ptxbench/Trace/Trace.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -64,6 +65,9 @@ struct ArgumentSpec {
   /// The leading axes, taken as one, along which timed calls rotate an input;
   /// 0: not at all.
   unsigned rotatedAxes = 1;
+  /// Whether timed calls turn around the signs of its elements (see
+  /// CallInputs): what is drawn with either sign, and computes no other input.
+  bool turnsSigns = false;
   /// Of an output, in place of the request's.
   std::optional<Tolerance> tolerance;
 
@@ -119,9 +123,18 @@ struct RunRequest {
   /// The candidate's shared library.
   std::string library;
   std::string symbol = "__tvm_ffi_run";
+  /// The machine code that the compiler made of it; empty: not known.
+  std::string cubin;
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
+  /// What a candidate's time is compared with: a name of Task/Baseline.h whose
+  /// operation fits the tensors; empty: nothing.
+  std::string baseline;
+  /// Of the ways that its library proposes: the one to take, and those that are
+  /// not to be tried. A backend fills in both.
+  std::string baselineProposal;
+  std::vector<std::string> baselineSkip;
   Tolerance tolerance;
   /// Calls with fresh inputs that are judged.
   unsigned trials = 3;
@@ -131,6 +144,8 @@ struct RunRequest {
   /// The timed call whose output is judged; below `timing.calls`. A backend
   /// chooses it at random where it is absent.
   std::optional<unsigned> judgedCall;
+  /// What the signs of that call's inputs were turned by; known afterwards.
+  std::optional<uint32_t> judgedSigns;
   /// Wall-clock limits of one stage in seconds: of the candidate's, of ours.
   double candidateSeconds = 60, machineSeconds = 300;
   /// Ordinal of the device.
@@ -148,12 +163,15 @@ struct RunRequest {
 
 /// The inputs of one call: drawn from `seed`, then every tensor rotated by
 /// `rotation` rows (see ArgumentSpec::rotatedAxes). Trials have fresh seeds;
-/// timed calls share one and differ by rotation, so that no two calls see equal
-/// inputs while there are rows enough. `set` counts the seeds: trials, then
-/// that of the timed calls.
+/// timed calls share one and differ by rotation and by `signs`, so that no two
+/// calls see equal inputs: half of the elements of an input that allows it have
+/// the other sign, which ones depends on `signs`. A timed call draws that when
+/// it is made, so that nothing about its outputs can be known before. `set`
+/// counts the seeds: trials, then that of the timed calls.
 struct CallInputs {
   uint64_t seed = 0, rotation = 0;
   unsigned set = 0;
+  std::optional<uint32_t> signs = std::nullopt;
 };
 CallInputs trialInputs(const RunRequest &request, unsigned trial);
 CallInputs timedInputs(const RunRequest &request, unsigned call);
@@ -197,6 +215,10 @@ enum class RunStatus {
   IncorrectNumerical,
   RuntimeError,
   Timeout,
+  /// It launches kernels that are not its own.
+  Banned,
+  /// Its times are not those of its work.
+  Rejected,
   /// No usable backend.
   NotRun,
   /// Our own or the machine's fault.
@@ -230,17 +252,23 @@ struct ClockReading {
 };
 
 struct RunTiming {
+  /// From the beginning of a call's first work on the device to the end of its
+  /// last, on all streams.
   TimeSamples candidate, baseline;
   /// "cuBLASLt 13.1.0"; empty: none.
   std::string baselineName;
   unsigned warmups = 0, calls = 0;
   /// Bytes written to flush the L2 before each call.
   uint64_t flushBytes = 0;
-  /// "cuda-events".
+  /// "cupti-activity".
   std::string method;
-  /// The longest time in milliseconds for which the device went on working
-  /// after the event behind a call.
-  std::optional<double> workAfterEventMs;
+  /// Of the candidate's calls, medians: time in which any of its work ran, time
+  /// between events around the call, time for which the call kept the host.
+  std::optional<double> busyMs, eventMs, hostMs;
+  /// Kernels, copies and fills of one call; the most there were.
+  uint64_t worksPerCall = 0;
+  /// No call can take less; none: the device is not known.
+  std::optional<double> floorMs;
   ClockReading clocksBefore, clocksAfter;
   /// What makes the numbers doubtful.
   std::vector<std::string> warnings;
@@ -250,6 +278,11 @@ struct RunTiming {
   /// without a baseline.
   std::optional<double> pairedSpeedup() const;
 };
+
+/// Takes the baseline out of `timing`, with a warning that says why, unless
+/// `checks` compare its outputs of the judged call with the reference and none
+/// failed: what computes something else is no baseline.
+void dropWrongBaseline(RunTiming &timing, llvm::ArrayRef<OutputCheck> checks);
 
 /// Machine code as the driver loaded it.
 struct CapturedCubin {

@@ -43,6 +43,7 @@ inline constexpr llvm::StringLiteral Init = "init";
 inline constexpr llvm::StringLiteral Load = "load";
 inline constexpr llvm::StringLiteral Inputs = "inputs";
 inline constexpr llvm::StringLiteral Candidate = "candidate";
+inline constexpr llvm::StringLiteral Baseline = "baseline";
 inline constexpr llvm::StringLiteral Timing = "timing";
 inline constexpr llvm::StringLiteral Reference = "reference";
 inline constexpr llvm::StringLiteral Compare = "compare";

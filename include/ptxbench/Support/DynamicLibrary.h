@@ -42,6 +42,8 @@ public:
   void *find(const char *name) const;
   /// The address of `name`, or an error that names library and symbol.
   llvm::Expected<void *> get(const char *name) const;
+  /// What dlopen gave, for code that looks up symbols by itself.
+  void *native() const { return handle; }
   /// The file that was opened.
   llvm::StringRef path() const { return openedPath; }
 

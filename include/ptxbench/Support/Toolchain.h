@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds nvcc, ptxas, cuobjdump, nvdisasm and TVM-FFI where a user, a toolkit or
+// Finds nvcc, ptxas, other tools of CUDA and TVM-FFI where a user, a toolkit or
 // the set-up script put them, and runs the first two under limits. Every tool
 // may be missing; asking for a missing one is an error that says where it was
 // looked for.
@@ -27,8 +27,8 @@
 
 namespace ptxbench {
 
-enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm };
-/// "nvcc", "ptxas", "cuobjdump", "nvdisasm".
+enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm, ComputeSanitizer };
+/// "nvcc", "ptxas", "cuobjdump", "nvdisasm", "compute-sanitizer".
 const char *stringifyToolKind(ToolKind kind);
 
 struct ToolchainOptions {
@@ -99,6 +99,10 @@ public:
   /// the folders of $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the
   /// loader's own search, then the usual place of a toolkit.
   std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
+  /// Names under which libcudnn.so.9 may be opened, best first: the folders of
+  /// $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the packages of the
+  /// python3 on PATH, the loader's own search, the usual place of a toolkit.
+  std::vector<std::string> cudnnLibraryNames() const;
 
   /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
   /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
@@ -120,6 +124,9 @@ public:
                                   const NvccOptions &options);
 
 private:
+  std::vector<std::string>
+  libraryNames(llvm::StringRef soname,
+               llvm::ArrayRef<std::string> beforeLoader) const;
   std::vector<std::string> binaryFolders() const;
   std::string executableFolder() const;
 

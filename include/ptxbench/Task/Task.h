@@ -17,7 +17,7 @@
 //                   "max_relative_l2": 0.02},
 //     "headline_workload": "<uuid>",
 //     "small_workload": "<uuid>",
-//     "baseline": "cublaslt",
+//     "baseline": "cublaslt_gemm_nt",
 //     "flops": "2*M*N*K",
 //     "trials": 3,
 //     "inputs": {"dO": {"distribution": "outliers"}},
@@ -113,7 +113,7 @@ struct TaskExtension {
   std::map<std::string, std::vector<std::string>> requiredFamilies;
   Tolerance tolerance;
   std::string headlineWorkload, smallWorkload;
-  /// "cublaslt", "cudnn"; empty: none.
+  /// A name of Baseline.h whose operation fits the tensors; empty: none.
   std::string baseline;
   /// A product of numbers and axes such as "2*M*N*K"; empty: not counted.
   std::string flops;

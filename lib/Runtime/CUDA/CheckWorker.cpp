@@ -12,22 +12,55 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CUPTI/ActivityRecorder.h"
+#include "../Worker/Sandbox.h"
+#include "../Worker/WorkScope.h"
 #include "Workers.h"
 
 using namespace llvm;
 using namespace ptxbench;
 
+/// What the candidate's code may do from now on.
+static Error confine(const RunRequest &request) {
+  uint64_t largest = 0, all = 0;
+  for (const ArgumentSpec &tensor : request.tensors) {
+    largest = std::max(largest, tensor.bytes());
+    all += tensor.bytes();
+  }
+  // CUDA and the profiler take gigabytes, and tensors are kept on the host.
+  limitDeviceProcess((uint64_t(16) << 30) + 4 * all,
+                     largest + (uint64_t(1) << 28));
+  return denySystemCalls();
+}
+
 Expected<std::unique_ptr<Candidate>>
 ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
+  if (Error error = confine(context.request))
+    return std::move(error);
   return Candidate::load(
       context.request, context.toolchain,
       context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
       device.ordinal(), device.stream());
 }
 
+/// Watches from before the context is made.
+static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
+  Expected<const DriverApi *> driver = DriverApi::get();
+  if (!driver)
+    return driver.takeError();
+  Expected<const CuptiApi *> cupti = CuptiApi::get(context.toolchain);
+  if (!cupti)
+    return cupti.takeError();
+  return ActivityRecorder::start(**cupti, **driver, context.request.library);
+}
+
 Error ptxbench::runCheckWorker(WorkerContext &context) {
   const RunRequest &request = context.request;
+  WorkScope tool(WorkOwner::Tool);
   context.out.stage(stages::Init);
+  Expected<ActivityRecorder *> recorder = startRecorder(context);
+  if (!recorder)
+    return recorder.takeError();
   Expected<std::unique_ptr<Device>> device = Device::open(request.device);
   if (!device)
     return device.takeError();
@@ -35,6 +68,7 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
   if (!tensors)
     return tensors.takeError();
 
+  (*recorder)->noteLibraries();
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
       loadCandidate(context, **device);
@@ -60,7 +94,13 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
     if (Error error = tensors->saveOutputs(**device, request, trial))
       return error;
   }
-  if (request.timing.enabled)
-    return runTiming(context, **device, **candidate, *tensors);
+  if (request.timing.enabled) {
+    if (Error error =
+            runTiming(context, **device, **candidate, *tensors, **recorder))
+      return error;
+  } else {
+    (*recorder)->takeLibraries();
+  }
+  context.out.result("origins", toJSON((*recorder)->origins()));
   return Error::success();
 }

@@ -15,8 +15,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Judge/ReferenceJudge.h"
+#include "../Worker/Sandbox.h"
+#include "BaselineTuning.h"
+#include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -45,9 +49,13 @@ private:
   using Probe = std::pair<Usability, std::map<std::string, std::string>>;
   const Probe &probe();
   WorkerOutcome start(StringRef job, const RunRequest &request);
+  /// The sandbox for jobs that open the candidate.
+  const Sandbox &sandboxFor(StringRef job, const RunRequest &request);
 
   std::string executable;
+  StringMap<Sandbox> sandboxes;
   std::optional<Probe> probed;
+  DeviceFacts facts;
 };
 
 /// Removes a folder at the end.
@@ -118,6 +126,26 @@ void internalError(RunResult &result, StringRef stage, std::string reason) {
 
 } // namespace
 
+/// Whether code of the candidate runs in a job.
+static bool opensCandidate(StringRef job) {
+  return job == "check" || job == "trace";
+}
+
+const Sandbox &CudaBackend::sandboxFor(StringRef job,
+                                       const RunRequest &request) {
+  auto [entry, isNew] = sandboxes.try_emplace(job);
+  if (isNew) {
+    SandboxOptions options;
+    options.folder = request.workDir;
+    options.readable = readablePaths(request, executable);
+    options.gpu = true;
+    // Counters of instructions are for the superuser on many machines.
+    options.privileged = job == "trace";
+    entry->second = makeSandbox(options);
+  }
+  return entry->second;
+}
+
 WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
   WorkerOutcome outcome;
   std::string file =
@@ -129,8 +157,15 @@ WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
     return outcome;
   }
   SubprocessOptions process;
-  process.argv = {executable, workerArgument.str(), job.str(), file};
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  if (opensCandidate(job)) {
+    process.argv = sandboxFor(job, request).prefix;
+    limits.signalsAsExitCodes = !process.argv.empty();
+    process.env = candidateEnvironment(request.workDir);
+  }
+  append_range(
+      process.argv,
+      ArrayRef<std::string>{executable, workerArgument.str(), job.str(), file});
   // Stages begin anew their limits, so their number is bounded, too: a worker
   // whose pipe is written to by a candidate could announce them for ever.
   process.timeoutSeconds = (request.trials + 4) *
@@ -168,6 +203,12 @@ const CudaBackend::Probe &CudaBackend::probe() {
     probed->first.reason = "the probe reported nothing";
     return *probed;
   }
+  json::Path::Root root("device");
+  const json::Value *device = outcome.events.result("device");
+  if (!device || !fromJSON(*device, this->facts, root)) {
+    probed->first.reason = "the probe did not describe the device";
+    return *probed;
+  }
   for (const auto &[key, value] : *facts->getAsObject())
     if (std::optional<StringRef> text = value.getAsString())
       probed->second[key.str()] = text->str();
@@ -182,15 +223,19 @@ class CudaRun {
 public:
   using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
 
-  CudaRun(const RunRequest &request, Starter start, ReferenceJudge &judge,
-          RunResult &result)
-      : request(request), start(start), judge(judge), result(result) {}
+  CudaRun(RunRequest &request, const DeviceFacts &facts, Starter start,
+          ReferenceJudge &judge, RunResult &result)
+      : request(request), facts(facts), start(start), judge(judge),
+        result(result) {}
 
   void run() {
     if (!judge.prepare(result) || !check())
       return;
     judge.judgeAll(result);
     if (result.status == RunStatus::InternalError)
+      return;
+    if (result.timing && !hasWrongTrial() &&
+        !scrutinizeTimes(request, facts, reported, result))
       return;
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
@@ -200,11 +245,22 @@ public:
 private:
   bool check();
   void trace();
+  /// Whether what was judged apart from the times is wrong: that comes first.
+  bool hasWrongTrial() const {
+    return any_of(result.checks, [](const OutputCheck &check) {
+      return StringRef(check.call).starts_with("trial") &&
+             !check.output.passed && !check.undecided;
+    });
+  }
 
-  const RunRequest &request;
+  /// Also the judge's.
+  RunRequest &request;
+  const DeviceFacts &facts;
   Starter start;
   ReferenceJudge &judge;
   RunResult &result;
+  /// By the process that timed.
+  ProtocolReader reported;
 };
 
 bool CudaRun::check() {
@@ -234,6 +290,8 @@ bool CudaRun::check() {
         return false;
       }
     }
+  if (!scrutinizeOrigins(request, outcome.events, result))
+    return false;
   if (!request.timing.enabled)
     return true;
   RunTiming timing;
@@ -253,6 +311,15 @@ bool CudaRun::check() {
     return false;
   }
   result.timing = std::move(timing);
+  if (const json::Value *signs = outcome.events.result("judged_signs"))
+    if (std::optional<int64_t> value = signs->getAsInteger())
+      request.judgedSigns = uint32_t(*value);
+  if (request.judgedCall && !request.judgedSigns) {
+    internalError(result, stages::Timing,
+                  "the worker did not report the inputs of the judged call");
+    return false;
+  }
+  reported = std::move(outcome.events);
   return true;
 }
 
@@ -343,14 +410,29 @@ RunResult CudaBackend::run(const RunRequest &original) {
   };
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
+  sandboxes.clear();
+  const Sandbox &sandbox = sandboxFor("check", request);
+  result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
+  if (std::string note = ptxbench::describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
   ReferenceJudge judge(
       request, fileIn(sys::path::parent_path(executable), "ptxbench-reference"),
       request.device);
-  CudaRun(
-      request,
-      [&](StringRef job, const RunRequest &r) { return start(job, r); }, judge,
-      result)
-      .run();
+  auto startJob = [&](StringRef job, const RunRequest &r) {
+    WorkerOutcome outcome = start(job, r);
+    if (job == "baseline")
+      addStages(result, job, outcome.events);
+    return outcome;
+  };
+  BaselineTuning tuning;
+  if (request.timing.enabled)
+    tuning = tuneBaseline(request, startJob);
+  CudaRun(request, facts, startJob, judge, result).run();
+  if (result.timing) {
+    checkBaselineTime(*result.timing, tuning);
+    if (!result.checks.empty())
+      dropWrongBaseline(*result.timing, result.baselineChecks);
+  }
   removeOutputs();
   // Without a folder of the caller's nothing outlives the run.
   if (!temporary.path.empty())

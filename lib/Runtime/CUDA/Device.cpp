@@ -78,6 +78,18 @@ std::string Device::pciBusId() const {
   return text;
 }
 
+DeviceFacts Device::facts() const {
+  DeviceFacts facts;
+  facts.computeMajor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  facts.computeMinor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts.clockKHz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  facts.memoryClockKHz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+  facts.memoryBusBits = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  facts.l2Bytes = l2;
+  return facts;
+}
+
 std::map<std::string, std::string> Device::describe() const {
   std::map<std::string, std::string> facts;
   char name[256] = {};

@@ -15,6 +15,7 @@
 #define PTXBENCH_LIB_RUNTIME_CUDA_DEVICE_H
 
 #include "Api.h"
+#include "ptxbench/Runtime/Roofline.h"
 #include "ptxbench/Runtime/Run.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -54,6 +55,8 @@ public:
   int ordinal() const { return index; }
   /// Size of the L2 cache in bytes.
   uint64_t l2Bytes() const { return l2; }
+  /// What bounds its speed.
+  DeviceFacts facts() const;
   /// "00000000:0A:00.0"; empty if not known.
   std::string pciBusId() const;
   /// "device", "compute_capability", "multiprocessors", "cuda".

@@ -14,6 +14,7 @@
 #include "Gemm.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -29,6 +30,8 @@ static cudaDataType_t cudaType(ElementType type) {
     return CUDA_R_16BF;
   case ElementType::Float32:
     return CUDA_R_32F;
+  case ElementType::Float8E4M3:
+    return CUDA_R_8F_E4M3;
   default:
     llvm_unreachable("validate() takes no other type for a product");
   }
@@ -45,6 +48,22 @@ Gemm::~Gemm() {
 Expected<std::unique_ptr<Gemm>>
 Gemm::create(const Device &device, const Toolchain &toolchain, uint64_t m,
              uint64_t n, uint64_t k, ElementType inType, ElementType outType) {
+  return plan(device, toolchain, m, n, k, inType, outType, Scales());
+}
+
+Expected<std::unique_ptr<Gemm>>
+Gemm::createScaled(const Device &device, const Toolchain &toolchain, uint64_t m,
+                   uint64_t n, uint64_t k, ElementType outType,
+                   CUdeviceptr scalesOfA, CUdeviceptr scalesOfB) {
+  return plan(device, toolchain, m, n, k, ElementType::Float8E4M3, outType,
+              {scalesOfA, scalesOfB});
+}
+
+Expected<std::unique_ptr<Gemm>> Gemm::plan(const Device &device,
+                                           const Toolchain &toolchain,
+                                           uint64_t m, uint64_t n, uint64_t k,
+                                           ElementType inType,
+                                           ElementType outType, Scales scales) {
   Expected<const CublasLtApi *> api = CublasLtApi::get(toolchain);
   if (!api)
     return api.takeError();
@@ -60,6 +79,30 @@ Gemm::create(const Device &device, const Toolchain &toolchain, uint64_t m,
   cublasLtMatmulPreference_t preference = nullptr;
   uint64_t limit = workspaceBytes;
   int found = 0;
+  // As cuBLASLt sees it, b comes first.
+  const std::pair<cublasLtMatmulDescAttributes_t, CUdeviceptr> pointers[] = {
+      {CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scales.b},
+      {CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scales.a}};
+  const std::pair<cublasLtMatmulDescAttributes_t, cublasLtMatmulMatrixScale_t>
+      modes[] = {{CUBLASLT_MATMUL_DESC_A_SCALE_MODE,
+                  CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F},
+                 {CUBLASLT_MATMUL_DESC_B_SCALE_MODE,
+                  CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F}};
+  auto setScales = [&] {
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    for (unsigned i = 0; i < 2 && scales.a; ++i) {
+      status = lt.cublasLtMatmulDescSetAttribute(
+          gemm->operation, modes[i].first, &modes[i].second,
+          sizeof(modes[i].second));
+      if (status == CUBLAS_STATUS_SUCCESS)
+        status = lt.cublasLtMatmulDescSetAttribute(
+            gemm->operation, pointers[i].first, &pointers[i].second,
+            sizeof(pointers[i].second));
+      if (status != CUBLAS_STATUS_SUCCESS)
+        break;
+    }
+    return status;
+  };
   gemm->algorithms.resize(requestedAlgorithms);
   struct Step {
     const char *name;
@@ -84,6 +127,7 @@ Gemm::create(const Device &device, const Toolchain &toolchain, uint64_t m,
                                                   CUBLASLT_MATMUL_DESC_TRANSB,
                                                   &plain, sizeof(plain));
        }},
+      {"cublasLtMatmulDescSetAttribute", setScales},
       {"cublasLtMatrixLayoutCreate",
        [&] {
          return lt.cublasLtMatrixLayoutCreate(&gemm->layoutB, cudaType(inType),
@@ -135,63 +179,16 @@ Gemm::create(const Device &device, const Toolchain &toolchain, uint64_t m,
   return std::move(gemm);
 }
 
-Error Gemm::launch(const cublasLtMatmulAlgo_t &algorithm, CUdeviceptr a,
-                   CUdeviceptr b, CUdeviceptr out) const {
+Error Gemm::launch(size_t algorithm, CUdeviceptr a, CUdeviceptr b,
+                   CUdeviceptr out) const {
   float one = 1, zero = 0;
   void *result = reinterpret_cast<void *>(out);
   return lt.check(
       lt.cublasLtMatmul(
           handle, operation, &one, reinterpret_cast<const void *>(b), layoutB,
           reinterpret_cast<const void *>(a), layoutA, &zero, result, layoutOut,
-          result, layoutOut, &algorithm,
+          result, layoutOut, &algorithms[algorithm].algo,
           reinterpret_cast<void *>(workspace.address()), workspaceBytes,
           reinterpret_cast<cudaStream_t>(device.stream())),
       "cublasLtMatmul");
-}
-
-Error Gemm::run(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out) const {
-  return launch(algorithms[best].algo, a, b, out);
-}
-
-Error Gemm::tune(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out) {
-  const DriverApi &driver = device.api();
-  CUevent begin, end;
-  for (CUevent *event : {&begin, &end})
-    if (Error error = driver.check(
-            driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
-      return error;
-  float bestTime = 0;
-  bool any = false;
-  for (size_t i = 0; i < algorithms.size(); ++i) {
-    float fastest = 0;
-    bool ran = true;
-    // The first call warms up.
-    for (int round = 0; round < 4 && ran; ++round) {
-      driver.cuEventRecord(begin, device.stream());
-      if (Error error = launch(algorithms[i].algo, a, b, out)) {
-        // A proposal that does not run is no baseline.
-        consumeError(std::move(error));
-        ran = false;
-        break;
-      }
-      driver.cuEventRecord(end, device.stream());
-      if (Error error = driver.check(driver.cuEventSynchronize(end),
-                                     "cuBLASLt's product"))
-        return error;
-      float ms = 0;
-      if (Error error = driver.check(driver.cuEventElapsedTime(&ms, begin, end),
-                                     "cuEventElapsedTime"))
-        return error;
-      if (round == 1 || (round > 1 && ms < fastest))
-        fastest = ms;
-    }
-    if (ran && (!any || fastest < bestTime)) {
-      any = true;
-      bestTime = fastest;
-      best = i;
-    }
-  }
-  if (!any)
-    return makeFailure("", "none of cuBLASLt's algorithms runs");
-  return Error::success();
 }

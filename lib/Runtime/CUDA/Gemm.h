@@ -8,6 +8,8 @@
 //
 // out[M,N] = a[M,K] · b[N,K]ᵀ, all row-major, accumulated in fp32. With fp32
 // output it is the reference, with the output type of the task the baseline.
+// The factors may be of fp8 with scales: one for each 128 elements of a row of
+// a, and for each 128×128 block of b.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +31,20 @@ public:
   create(const Device &device, const Toolchain &toolchain, uint64_t m,
          uint64_t n, uint64_t k, ElementType inType, ElementType outType);
 
-  /// Times what the heuristics propose on these operands and keeps the best.
-  llvm::Error tune(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out);
+  /// Plans a product of float8_e4m3fn. `scalesOfA` has K/128 columns of M
+  /// factors, `scalesOfB` N/128 rows of K/128 rounded up to four.
+  static llvm::Expected<std::unique_ptr<Gemm>>
+  createScaled(const Device &device, const Toolchain &toolchain, uint64_t m,
+               uint64_t n, uint64_t k, ElementType outType,
+               CUdeviceptr scalesOfA, CUdeviceptr scalesOfB);
+
   /// Puts one product on the device's stream.
-  llvm::Error run(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out) const;
+  llvm::Error run(CUdeviceptr a, CUdeviceptr b, CUdeviceptr out) const {
+    return launch(0, a, b, out);
+  }
+  /// The same by a certain algorithm.
+  llvm::Error launch(size_t algorithm, CUdeviceptr a, CUdeviceptr b,
+                     CUdeviceptr out) const;
 
   /// "cuBLASLt 13.1.0".
   std::string name() const { return "cuBLASLt " + lt.version(); }
@@ -41,8 +53,13 @@ public:
 
 private:
   Gemm(const Device &device, const CublasLtApi &lt) : device(device), lt(lt) {}
-  llvm::Error launch(const cublasLtMatmulAlgo_t &algorithm, CUdeviceptr a,
-                     CUdeviceptr b, CUdeviceptr out) const;
+  /// Device addresses of the scales, or 0.
+  struct Scales {
+    CUdeviceptr a = 0, b = 0;
+  };
+  static llvm::Expected<std::unique_ptr<Gemm>>
+  plan(const Device &device, const Toolchain &toolchain, uint64_t m, uint64_t n,
+       uint64_t k, ElementType inType, ElementType outType, Scales scales);
 
   const Device &device;
   const CublasLtApi &lt;
@@ -51,8 +68,8 @@ private:
   cublasLtMatrixLayout_t layoutA = nullptr, layoutB = nullptr,
                          layoutOut = nullptr;
   DeviceBuffer workspace;
+  /// Best first, as the heuristics see it.
   std::vector<cublasLtMatmulHeuristicResult_t> algorithms;
-  size_t best = 0;
 };
 
 } // namespace ptxbench

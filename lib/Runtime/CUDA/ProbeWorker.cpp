@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CUPTI/Cupti.h"
+#include "Baseline.h"
 #include "Nvml.h"
 #include "Workers.h"
 
@@ -31,6 +32,9 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
   Expected<const CublasLtApi *> cublas = CublasLtApi::get(context.toolchain);
   facts[cublas ? "cublaslt" : "cublaslt_missing"] =
       cublas ? (*cublas)->version() : toString(cublas.takeError());
+  Expected<std::string> cudnn = cudnnVersion(context.toolchain);
+  facts[cudnn ? "cudnn" : "cudnn_missing"] =
+      cudnn ? *cudnn : toString(cudnn.takeError());
   Expected<const CuptiApi *> cupti = CuptiApi::get(context.toolchain);
   uint32_t version = 0;
   if (!cupti)
@@ -40,6 +44,7 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
   json::Object object;
   for (const auto &[key, value] : facts)
     object[key] = json::fixUTF8(value);
+  context.out.result("device", toJSON((*device)->facts()));
   context.out.result("environment", std::move(object));
   return Error::success();
 }
@@ -47,6 +52,7 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
 WorkerJob ptxbench::findCudaJob(StringRef name) {
   static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
       {"probe", runProbeWorker},
+      {"baseline", runBaselineWorker},
       {"check", runCheckWorker},
       {"trace", runTraceWorker},
   };

@@ -9,21 +9,29 @@
 // Candidate and baseline are called in turns, so that clocks and temperature
 // are the same for both. Before each call: inputs that no call had before, NaN
 // bytes in the output, and a write of twice the L2. The device is still busy
-// with that while the host prepares the launch, so launch overhead is hidden as
-// it is in a running program. The output of one call, chosen by the parent at
-// random, is copied behind the very event that ends the call: work that escaped
-// the events is missing from the copy, and the judge sees it.
+// with that while the host prepares the launches, so launch overhead is hidden
+// as it is in a running program. A window is open from before the call until
+// the whole device has nothing left to do; the time of the call is that of the
+// work on record that was asked for in the window, whatever stream or thread it
+// came from. The output of one call, chosen by the parent
+// at random, is copied on the caller's stream right behind the call: work that
+// this stream does not wait for is missing from the copy, and the judge sees
+// it. Events around the call are a second opinion.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Gemm.h"
+#include "../CUPTI/ActivityRecorder.h"
+#include "../Worker/WorkScope.h"
+#include "Baseline.h"
 #include "Nvml.h"
+#include "SignTurner.h"
 #include "Workers.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <sys/random.h>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -39,22 +47,29 @@ double millisecondsBetween(Clock::time_point a, Clock::time_point b) {
 class TimingRun {
 public:
   TimingRun(WorkerContext &context, const Device &device, Candidate &candidate,
-            CallTensors &tensors)
+            CallTensors &tensors, ActivityRecorder &recorder)
       : context(context), request(context.request), device(device),
-        driver(device.api()), candidate(candidate), tensors(tensors) {}
+        driver(device.api()), candidate(candidate), tensors(tensors),
+        recorder(recorder) {}
 
   Error run();
 
 private:
   Error prepare();
   Error prepareBaseline();
+  Error saveBaseline();
+  Error poisonBaseline();
   Error beforeCall(unsigned inputsOf);
+  Error drawSigns();
+  bool isJudged(unsigned step) const { return step == request.judgedCall; }
   /// One call of either on the inputs of call number `step`.
   Error timeCandidate(unsigned step, bool timed);
   Error timeBaseline(unsigned step, bool timed);
   Error timeBoth(unsigned step, bool timed);
+  /// Waits for the whole device and closes the window of a call.
+  Error endWindow(const Twine &what, bool timed);
+  Error takeTimes();
   void warnOfDoubts();
-  Error elapsed(const Twine &what, double &ms);
 
   WorkerContext &context;
   const RunRequest &request;
@@ -62,15 +77,22 @@ private:
   const DriverApi &driver;
   Candidate &candidate;
   CallTensors &tensors;
+  ActivityRecorder &recorder;
 
   CUevent begin = nullptr, end = nullptr;
   DeviceBuffer flush;
+  SignTurner turner;
+  /// What the signs of inputs are turned by in this step.
+  uint32_t signs = 0;
   /// Pristine inputs; empty for outputs. The outputs of the judged call.
   std::vector<DeviceBuffer> pristine, snapshots;
-  std::unique_ptr<Gemm> baseline;
-  DeviceBuffer baselineOut;
-  CUdeviceptr baselineA = 0, baselineB = 0;
-  std::vector<double> afterEvent;
+  std::unique_ptr<Baseline> baseline;
+  /// What the baseline writes, and a copy of what it wrote in the judged call;
+  /// empty for inputs.
+  std::vector<DeviceBuffer> baselineOutputs, baselineSnapshots;
+  /// For each window, whether it counts.
+  std::vector<bool> timedWindows;
+  TimeSamples eventTimes;
   RunTiming timing;
 };
 
@@ -80,13 +102,15 @@ Error TimingRun::prepare() {
             driver.cuEventCreate(event, CU_EVENT_DEFAULT), "cuEventCreate"))
       return error;
   timing.calls = request.timing.calls;
-  timing.method = "cuda-events";
-  timing.flushBytes = std::max<uint64_t>(2 * device.l2Bytes(), 1 << 20);
+  timing.method = "cupti-activity";
+  timing.flushBytes = flushBytes(device);
   Expected<DeviceBuffer> buffer =
       device.allocate(timing.flushBytes, "the L2 flush");
   if (!buffer)
     return buffer.takeError();
   flush = std::move(*buffer);
+  if (Error error = turner.load(device))
+    return error;
 
   if (Error error = tensors.setInputs(device, request, timedInputs(request, 0)))
     return error;
@@ -110,33 +134,41 @@ Error TimingRun::prepare() {
   return prepareBaseline();
 }
 
+/// Without a baseline there is still a time.
 Error TimingRun::prepareBaseline() {
-  if (request.reference.kind != ReferenceSpec::Kind::GemmNT)
+  if (request.baseline.empty())
     return Error::success();
-  const GuardedTensor *a = tensors.find(request.reference.a);
-  const GuardedTensor *b = tensors.find(request.reference.b);
-  const GuardedTensor *out = tensors.find(request.reference.out);
-  const std::vector<int64_t> &shapeA = a->spec().shape;
-  Expected<std::unique_ptr<Gemm>> gemm =
-      Gemm::create(device, context.toolchain, uint64_t(shapeA[0]),
-                   uint64_t(b->spec().shape[0]), uint64_t(shapeA[1]),
-                   a->spec().type, out->spec().type);
-  if (!gemm) {
-    // Without a baseline there is still a time.
-    timing.warnings.push_back("no baseline: " + toString(gemm.takeError()));
+  context.out.stage(stages::Baseline);
+  std::vector<CUdeviceptr> addresses;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const GuardedTensor &tensor = tensors.at(i);
+    bool input = tensor.spec().role == TensorRole::Input;
+    for (std::vector<DeviceBuffer> *buffers :
+         {&baselineOutputs, &baselineSnapshots}) {
+      buffers->emplace_back();
+      if (input)
+        continue;
+      Expected<DeviceBuffer> buffer =
+          device.allocate(tensor.spec().bytes(), "an output of the baseline");
+      if (!buffer)
+        return buffer.takeError();
+      buffers->back() = std::move(*buffer);
+    }
+    addresses.push_back(input ? tensor.data()
+                              : baselineOutputs.back().address());
+  }
+  Expected<std::unique_ptr<Baseline>> made =
+      Baseline::create(device, context.toolchain, request, addresses);
+  Error problem =
+      made ? (*made)->choose(request.baselineProposal) : made.takeError();
+  if (problem) {
+    timing.warnings.push_back("no baseline: " + toString(std::move(problem)));
     return Error::success();
   }
-  Expected<DeviceBuffer> buffer =
-      device.allocate(out->spec().bytes(), "the output of the baseline");
-  if (!buffer)
-    return buffer.takeError();
-  baselineOut = std::move(*buffer);
-  baselineA = a->data();
-  baselineB = b->data();
-  if (Error error = (*gemm)->tune(baselineA, baselineB, baselineOut.address()))
-    return error;
-  baseline = std::move(*gemm);
+  baseline = std::move(*made);
   timing.baselineName = baseline->name();
+  if (std::string what = baseline->preparation(); !what.empty())
+    timing.baselineName += " (" + what + ")";
   return Error::success();
 }
 
@@ -158,33 +190,33 @@ Error TimingRun::beforeCall(unsigned inputsOf) {
                 driver.cuMemcpyDtoDAsync_v2(to, from, count, device.stream()),
                 "copy of inputs"))
           return error;
+    if (tensor.spec().turnsSigns)
+      if (Error error = turner.turn(tensor, signs))
+        return error;
   }
   if (Error error = tensors.poisonOutputs(device))
     return error;
   return device.fill(flush.address(), 0, flush.size());
 }
 
-/// Waits for the event behind a call and reads its time.
-Error TimingRun::elapsed(const Twine &what, double &ms) {
-  if (Error error = driver.check(driver.cuEventSynchronize(end), what))
+Error TimingRun::endWindow(const Twine &what, bool timed) {
+  if (Error error = device.synchronize(what))
     return error;
-  float value = 0;
-  if (Error error = driver.check(driver.cuEventElapsedTime(&value, begin, end),
-                                 "cuEventElapsedTime"))
-    return error;
-  ms = double(value);
+  recorder.closeWindow();
+  timedWindows.push_back(timed);
   return Error::success();
 }
 
 Error TimingRun::timeCandidate(unsigned step, bool timed) {
   if (Error error = beforeCall(step))
     return error;
+  recorder.openWindow(WorkOwner::Candidate);
   driver.cuEventRecord(begin, device.stream());
   if (Error error = candidate.call(tensors.arguments()))
     return error;
+  recorder.markReturned();
   driver.cuEventRecord(end, device.stream());
-  bool judged = timed && request.judgedCall && step == *request.judgedCall;
-  if (judged)
+  if (timed && isJudged(step))
     for (size_t i = 0; i < tensors.size(); ++i)
       if (snapshots[i].address())
         if (Error error =
@@ -193,40 +225,80 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
                                  tensors.at(i).spec().bytes(), device.stream()),
                              "copy of an output"))
           return error;
-  double ms = 0;
-  if (Error error = elapsed("a timed call of the candidate", ms))
+  if (Error error = endWindow("a timed call of the candidate", timed))
     return error;
-  Clock::time_point eventEnd = Clock::now();
-  if (Error error = device.synchronize("behind a timed call"))
-    return error;
-  if (!timed)
-    return Error::success();
-  timing.candidate.ms.push_back(ms);
-  if (!judged)
-    afterEvent.push_back(millisecondsBetween(eventEnd, Clock::now()));
+  recorder.takeLibraries();
+  float ms = 0;
+  if (timed && driver.cuEventElapsedTime(&ms, begin, end) == CUDA_SUCCESS)
+    eventTimes.ms.push_back(double(ms));
+  return Error::success();
+}
+
+Error TimingRun::poisonBaseline() {
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (baselineOutputs[i].address())
+      if (Error error = device.poison(baselineOutputs[i].address(),
+                                      tensors.at(i).spec().type,
+                                      tensors.at(i).spec().elements()))
+        return error;
   return Error::success();
 }
 
 Error TimingRun::timeBaseline(unsigned step, bool timed) {
   if (!baseline)
     return Error::success();
+  if (Error error = poisonBaseline())
+    return error;
   if (Error error = beforeCall(step))
     return error;
-  driver.cuEventRecord(begin, device.stream());
-  if (Error error = baseline->run(baselineA, baselineB, baselineOut.address()))
+  if (!baseline->preparation().empty()) {
+    if (Error error = baseline->prepare())
+      return error;
+    if (Error error = device.fill(flush.address(), 0, flush.size()))
+      return error;
+  }
+  recorder.openWindow(WorkOwner::Baseline);
+  {
+    WorkScope scope(WorkOwner::Baseline);
+    if (Error error = baseline->run())
+      return error;
+  }
+  recorder.markReturned();
+  // A baseline opens libraries, too, some of them late.
+  recorder.noteLibraries();
+  if (Error error = endWindow("a timed call of the baseline", timed))
     return error;
-  driver.cuEventRecord(end, device.stream());
-  double ms = 0;
-  if (Error error = elapsed("a timed call of the baseline", ms))
-    return error;
-  if (timed)
-    timing.baseline.ms.push_back(ms);
+  if (timed && isJudged(step))
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (baselineSnapshots[i].address())
+        if (Error error =
+                driver.check(driver.cuMemcpyDtoDAsync_v2(
+                                 baselineSnapshots[i].address(),
+                                 baselineOutputs[i].address(),
+                                 baselineOutputs[i].size(), device.stream()),
+                             "copy of an output of the baseline"))
+          return error;
+  // The candidate may be called on the same inputs next.
+  return poisonBaseline();
+}
+
+/// Draws what nobody can know before.
+Error TimingRun::drawSigns() {
+  ssize_t got = ::getrandom(&signs, sizeof(signs), 0);
+  if (got != ssize_t(sizeof(signs)))
+    return createStringError(inconvertibleErrorCode(),
+                             "the system gives no random numbers");
   return Error::success();
 }
 
 Error TimingRun::timeBoth(unsigned step, bool timed) {
-  // The order changes, so that neither always follows the other.
-  bool candidateFirst = step % 2 == 0;
+  if (Error error = drawSigns())
+    return error;
+  if (timed && isJudged(step))
+    context.out.result("judged_signs", int64_t(signs));
+  // The order changes, so that neither always follows the other; but the
+  // candidate is judged before the baseline has made anything of these inputs.
+  bool candidateFirst = step % 2 == 0 || isJudged(step);
   for (bool turn : {candidateFirst, !candidateFirst})
     if (Error error =
             turn ? timeCandidate(step, timed) : timeBaseline(step, timed))
@@ -234,17 +306,55 @@ Error TimingRun::timeBoth(unsigned step, bool timed) {
   return Error::success();
 }
 
+/// Reads the times of all windows.
+Error TimingRun::takeTimes() {
+  Expected<TimelineResult> timeline = recorder.endTimeline();
+  if (!timeline)
+    return timeline.takeError();
+  std::vector<WindowTime> ofCandidate;
+  TimeSamples busy, host;
+  for (size_t i = 0; i < timedWindows.size(); ++i) {
+    if (!timedWindows[i])
+      continue;
+    const WindowTime &window = timeline->windows[i];
+    if (timeline->owners[i] == WorkOwner::Baseline) {
+      timing.baseline.ms.push_back(window.spanMs);
+      continue;
+    }
+    ofCandidate.push_back(window);
+    timing.candidate.ms.push_back(window.spanMs);
+    busy.ms.push_back(window.busyMs);
+    host.ms.push_back(window.hostMs);
+    timing.worksPerCall =
+        std::max<uint64_t>(timing.worksPerCall, window.works());
+  }
+  timing.busyMs = busy.median();
+  timing.hostMs = host.median();
+  timing.eventMs = eventTimes.median();
+  std::optional<Violation> violation = timeline->violation;
+  if (!violation)
+    violation = checkWindows(ofCandidate);
+  if (violation)
+    context.out.result("violation", toJSON(*violation));
+  return Error::success();
+}
+
 void TimingRun::warnOfDoubts() {
-  timing.workAfterEventMs = TimeSamples{afterEvent}.median();
   double latency = timing.candidate.median().value_or(0);
   std::string text;
   raw_string_ostream os(text);
-  if (timing.workAfterEventMs &&
-      *timing.workAfterEventMs > std::max(0.1, 0.2 * latency)) {
-    os << "the device went on working for "
-       << format("%.3f", *timing.workAfterEventMs)
-       << " ms (median) after the events that end a call of "
-       << format("%.3f", latency) << " ms: work escapes the measured window";
+  // An event cannot come before the work that its stream waits for.
+  if (timing.eventMs && *timing.eventMs < 0.95 * latency - 0.02) {
+    os << "events around a call are " << format("%.3f", *timing.eventMs)
+       << " ms apart, its work took " << format("%.3f", latency)
+       << " ms: the caller's stream does not wait for all of it";
+    timing.warnings.push_back(text);
+    text.clear();
+  }
+  if (timing.hostMs && *timing.hostMs > 1.5 * latency + 0.5) {
+    os << "a call kept the host for " << format("%.3f", *timing.hostMs)
+       << " ms, its work on the device took " << format("%.3f", latency)
+       << " ms";
     timing.warnings.push_back(text);
     text.clear();
   }
@@ -263,11 +373,32 @@ void TimingRun::warnOfDoubts() {
   }
 }
 
+/// Leaves the baseline's outputs of the judged call to the judge.
+Error TimingRun::saveBaseline() {
+  if (!baseline || !request.judgedCall)
+    return Error::success();
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!baselineSnapshots[i].address())
+      continue;
+    bytes.resize(baselineSnapshots[i].size());
+    if (Error error = device.download(bytes, baselineSnapshots[i].address()))
+      return error;
+    if (Error error = writeFile(baselineFile(request, unsigned(i)), bytes))
+      return error;
+  }
+  return Error::success();
+}
+
 Error TimingRun::run() {
   context.out.stage(stages::Inputs);
+  recorder.takeLibraries();
   if (Error error = prepare())
     return error;
+  recorder.noteLibraries();
   if (Error error = device.synchronize("before the timed calls"))
+    return error;
+  if (Error error = recorder.beginTimeline())
     return error;
   Nvml nvml(device.pciBusId());
   timing.clocksBefore = nvml.read();
@@ -286,7 +417,8 @@ Error TimingRun::run() {
     if (Error error = timeBoth(call, /*timed=*/true))
       return error;
   timing.clocksAfter = nvml.read();
-
+  if (Error error = takeTimes())
+    return error;
   warnOfDoubts();
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!request.judgedCall || !snapshots[i].address())
@@ -298,6 +430,8 @@ Error TimingRun::run() {
             writeFile(outputFile(request, request.trials, unsigned(i)), bytes))
       return error;
   }
+  if (Error error = saveBaseline())
+    return error;
   context.out.result("timing", toJSON(timing));
   return Error::success();
 }
@@ -305,6 +439,7 @@ Error TimingRun::run() {
 } // namespace
 
 Error ptxbench::runTiming(WorkerContext &context, const Device &device,
-                          Candidate &candidate, CallTensors &tensors) {
-  return TimingRun(context, device, candidate, tensors).run();
+                          Candidate &candidate, CallTensors &tensors,
+                          ActivityRecorder &recorder) {
+  return TimingRun(context, device, candidate, tensors, recorder).run();
 }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each job runs in a process of its own: `probe` asks what is there, `check`
-// calls the candidate on fresh inputs and times it, and `trace` counts
-// executions. What the candidate left is judged by the parent.
+// Each job runs in a process of its own: `probe` asks what is there, `baseline`
+// times what a library proposes as the baseline, `check` calls the candidate on
+// fresh inputs and times it, and `trace` counts executions. What the candidate
+// left is judged by the parent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,11 @@
 namespace ptxbench {
 
 llvm::Error runProbeWorker(WorkerContext &context);
+llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
+
+class ActivityRecorder;
 
 /// The arguments of a call in device memory.
 class CallTensors {
@@ -62,7 +66,8 @@ llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.
 llvm::Error runTiming(WorkerContext &context, const Device &device,
-                      Candidate &candidate, CallTensors &tensors);
+                      Candidate &candidate, CallTensors &tensors,
+                      ActivityRecorder &recorder);
 
 } // namespace ptxbench
 

@@ -18,6 +18,7 @@
 #include "../CUDA/Device.h"
 #include "ptxbench/Trace/Launch.h"
 
+#include <cupti_activity.h>
 #include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_profiler_target.h>

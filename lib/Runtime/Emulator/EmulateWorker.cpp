@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Worker/Candidate.h"
-#include "Sandbox.h"
+#include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "ptxbench/Task/Inputs.h"
@@ -235,6 +235,8 @@ Error runEmulateWorker(WorkerContext &context) {
   if (const char *text = std::getenv("PTXBENCH_EMULATOR_MEMORY"))
     StringRef(text).getAsInteger(10, memory);
   limitResources(memory + (uint64_t(16) << 30), outputs + (1 << 28));
+  if (Error error = denySystemCalls())
+    return error;
   SmallString<256> runtimeFile(folder);
   sys::path::append(runtimeFile, PTXBENCH_CUDART_SONAME);
   return EmulateRun(context).run(folder, runtimeFile);

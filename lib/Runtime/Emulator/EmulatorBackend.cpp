@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Judge/ReferenceJudge.h"
-#include "Sandbox.h"
+#include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
@@ -46,10 +46,12 @@ public:
 
   StringRef name() const override { return "emulator"; }
   Usability isUsable() override;
-  std::map<std::string, std::string> versions() override { return {}; }
+  /// "device" and "compute_capability" of the model.
+  std::map<std::string, std::string> versions() override;
   RunResult run(const RunRequest &request) override;
 
 private:
+  std::string deviceFile() const;
   /// Beside the executable's folder, as the build leaves it.
   std::string libraries() const {
     StringRef folder = sys::path::parent_path(executable);
@@ -72,13 +74,50 @@ Usability EmulatorBackend::isUsable() {
   std::string file = fileIn(libraries(), PTXBENCH_CUDART_SONAME);
   if (!sys::fs::exists(file))
     return {false, "the emulated CUDA runtime '" + file + "' is not there"};
-  std::string wanted =
-      settings.deviceModel.empty() ? "h200" : settings.deviceModel;
-  if (!StringRef(wanted).contains('/'))
-    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
+  std::string wanted = deviceFile();
   if (!sys::fs::exists(wanted))
     return {false, "there is no device model '" + wanted + "'"};
   return {true, ""};
+}
+
+std::string EmulatorBackend::deviceFile() const {
+  std::string wanted = settings.deviceModel;
+  if (wanted.empty())
+    if (const char *set = std::getenv("PTXBENCH_EMULATOR_DEVICE"))
+      wanted = set;
+  if (wanted.empty())
+    wanted = "h200";
+  if (!StringRef(wanted).contains('/'))
+    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
+  return wanted;
+}
+
+std::map<std::string, std::string> EmulatorBackend::versions() {
+  std::map<std::string, std::string> facts;
+  auto file = MemoryBuffer::getFile(deviceFile());
+  if (!file)
+    return facts;
+  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  if (!value) {
+    // The worker says what is wrong with it.
+    consumeError(value.takeError());
+    return facts;
+  }
+  const json::Object *model = value->getAsObject();
+  const json::Object *attributes =
+      model ? model->getObject("attributes") : nullptr;
+  if (!attributes)
+    return facts;
+  if (std::optional<StringRef> name = model->getString("name"))
+    facts["device"] = (*name + " (emulated)").str();
+  std::optional<int64_t> major =
+                             attributes->getInteger("ComputeCapabilityMajor"),
+                         minor =
+                             attributes->getInteger("ComputeCapabilityMinor");
+  if (major && minor)
+    facts["compute_capability"] =
+        std::to_string(*major) + "." + std::to_string(*minor);
+  return facts;
 }
 
 /// What the candidate sees of our environment: where things are, what sets the
@@ -129,12 +168,12 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
     internalError(result, "cannot write '" + file + "': " + code.message());
     return false;
   }
-  Sandbox sandbox = makeSandbox(request.workDir);
-  if (sandbox.prefix.empty())
-    result.traceNotes.push_back(
-        "the candidate ran without a sandbox, under limits of memory and time "
-        "only: " +
-        sandbox.reason);
+  SandboxOptions options;
+  options.folder = request.workDir;
+  options.readable = readablePaths(request, executable);
+  Sandbox sandbox = makeSandbox(options);
+  if (std::string note = describe(sandbox); !note.empty())
+    result.traceNotes.push_back(note);
   SubprocessOptions process;
   process.argv = sandbox.prefix;
   process.argv.insert(process.argv.end(),

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
+#include "WorkScope.h"
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "llvm/Support/Path.h"
 
@@ -114,6 +115,7 @@ Error TvmFfiCandidate::raisedError() const {
 }
 
 Error TvmFfiCandidate::call(ArrayRef<CandidateTensor> tensors) {
+  WorkScope scope(WorkOwner::Candidate);
   // A deque keeps addresses.
   std::deque<TensorArgument> arguments;
   std::vector<TVMFFIAny> values;
@@ -208,6 +210,7 @@ Candidate::load(const RunRequest &request, const Toolchain &toolchain,
     consumeError(runtime.takeError());
   }
 
+  WorkScope scope(WorkOwner::Candidate);
   Expected<DynamicLibrary> library =
       DynamicLibrary::open("the candidate", {request.library});
   if (!library)

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // `<program> __worker <job> <request.json>`, with the pipe of the protocol as
-// descriptor 3. A worker ends by _exit: what a candidate registered to run at
-// the end of the process cannot change what was reported.
+// descriptor 3. The file is removed once it is read. A worker ends by _exit:
+// what a candidate registered to run at the end of the process cannot change
+// what was reported.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Worker.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -50,6 +52,8 @@ int ptxbench::runtimeWorkerMain(int argc, char **argv) {
                         "': " + file.getError().message());
     return 2;
   }
+  // Seeds and names of files are not for the candidate to read.
+  sys::fs::remove(argv[3]);
   Expected<RunRequest> request = parseRunRequest((*file)->getBuffer(), argv[3]);
   if (!request) {
     out.failure("", toString(request.takeError()));

@@ -73,6 +73,7 @@ TEST(Status, WordsAndExitStatus) {
         Row{Status::Timeout, "TIMEOUT", 1, 1},
         Row{Status::ExtractionError, "EXTRACTION_ERROR", 1, 1},
         Row{Status::Banned, "BANNED", 1, 1},
+        Row{Status::Rejected, "REJECTED", 1, 1},
         Row{Status::NotRun, "NOT_RUN", 3, 3},
         Row{Status::Refuted, "REFUTED", 3, 3},
         Row{Status::Unsupported, "UNSUPPORTED", 3, 3}}) {

@@ -83,6 +83,56 @@ TEST(RunRequest, SurvivesItsJsonForm) {
   EXPECT_EQ(read->reference.axes.at("M"), 4);
 }
 
+TEST(RunRequest, BaselinesFitTheTensors) {
+  RunRequest request = gemmRequest();
+  EXPECT_NE(text(toJSON(request)).find("\"baseline\":\"\""), std::string::npos);
+  request.baseline = "cublaslt_gemm_nt";
+  EXPECT_EQ(llvm::toString(validate(request)), "");
+  llvm::Expected<RunRequest> read =
+      parseRunRequest(text(toJSON(request)), "request.json");
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(read->baseline, "cublaslt_gemm_nt");
+  request.baseline = "cudnn_attention_forward";
+  EXPECT_NE(llvm::toString(validate(request)).find("but got 3 tensors"),
+            std::string::npos);
+  request.baseline = "cublas";
+  EXPECT_NE(llvm::toString(validate(request)).find("but got 'cublas'"),
+            std::string::npos);
+}
+
+TEST(RunTiming, ABaselineIsHeldToTheReference) {
+  auto outcome = [](std::vector<OutputCheck> checks) {
+    RunTiming timing;
+    timing.candidate.ms = {2, 2};
+    timing.baseline.ms = {1, 1};
+    timing.baselineName = "cuDNN 9.19.0";
+    dropWrongBaseline(timing, checks);
+    return timing;
+  };
+  OutputCheck right, wrong, undecided;
+  right.output.passed = true;
+  wrong.output.reason = "2 of 4 elements differ";
+  undecided.undecided = true;
+  RunTiming kept = outcome({right, undecided});
+  EXPECT_EQ(kept.pairedSpeedup(), 0.5);
+  EXPECT_TRUE(kept.warnings.empty());
+  RunTiming dropped = outcome({right, wrong});
+  EXPECT_FALSE(dropped.pairedSpeedup().has_value());
+  EXPECT_EQ(dropped.baselineName, "");
+  EXPECT_EQ(dropped.candidate.ms.size(), 2u);
+  ASSERT_EQ(dropped.warnings.size(), 1u);
+  EXPECT_EQ(dropped.warnings[0],
+            "no baseline: the output of cuDNN 9.19.0 differs from the "
+            "reference: 2 of 4 elements differ");
+  // Outputs that are not there prove nothing.
+  EXPECT_FALSE(outcome({}).pairedSpeedup().has_value());
+  EXPECT_EQ(outcome({}).warnings.size(), 1u);
+  // Without a baseline there is nothing to drop.
+  RunTiming none;
+  dropWrongBaseline(none, {});
+  EXPECT_TRUE(none.warnings.empty());
+}
+
 TEST(RunRequest, RefusalsNameTheValues) {
   auto refusal = [](llvm::function_ref<void(RunRequest &)> change) {
     RunRequest request = gemmRequest();
@@ -156,7 +206,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   RunTiming timing;
   timing.candidate.ms = {1.5, 2.5};
   timing.baselineName = "cuBLASLt 13.1.0";
-  timing.method = "cuda-events";
+  timing.method = "cupti-activity";
   timing.clocksBefore.smMHz = 1980;
   timing.clocksBefore.throttleReasons = {"sw-power-cap"};
   timing.warnings = {"w"};
@@ -165,7 +215,7 @@ TEST(RunTiming, SurvivesItsJsonForm) {
   ASSERT_TRUE(fromJSON(toJSON(timing), read, root));
   EXPECT_EQ(text(toJSON(read)), text(toJSON(timing)));
   EXPECT_FALSE(read.clocksAfter.smMHz.has_value());
-  EXPECT_FALSE(read.workAfterEventMs.has_value());
+  EXPECT_FALSE(read.busyMs.has_value());
 }
 
 TEST(TimeSamples, Quantiles) {

@@ -13,6 +13,7 @@
 #include "EmulatedCUDA/DeviceModel.h"
 #include "EmulatedCUDA/PtxModule.h"
 #include "EmulatedCUDA/TraceRecorder.h"
+#include "ptxbench/Runtime/Inputs.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -249,6 +250,40 @@ TEST(TraceRecorder, VeryManyLaunchesAreCountedTogether) {
   EXPECT_EQ(trace->kernels[62].launches.size(), 1u);
   EXPECT_EQ(trace->kernels[63].launches.size(), 37u);
   EXPECT_EQ(trace->kernels[63].targets[0].executed, (ExecutionCount{37, 1184}));
+}
+
+TEST(TurnSigns, TheDeviceDoesWhatTheHostDoes) {
+  auto device = emulator::createDevice(uint64_t(1) << 30);
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  auto module = PtxModule::create(turnSignsKernel, **device);
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  constexpr uint64_t words = 300;
+  for (ElementType type :
+       {ElementType::BFloat16, ElementType::Float32, ElementType::Float8E4M3}) {
+    std::vector<uint8_t> host(4 * words);
+    for (size_t i = 0; i < host.size(); ++i)
+      host[i] = uint8_t(i * 37 + 11);
+    uint64_t data = (*device)->allocate(host.size());
+    std::memcpy(reinterpret_cast<void *>(data), host.data(), host.size());
+    uint32_t signs = 0xdecade5, mask = signBits(type);
+    emulator::LaunchConfig config;
+    config.grid = {2, 1, 1};
+    config.block = {256, 1, 1};
+    config.params.resize(24);
+    std::memcpy(config.params.data(), &data, 8);
+    std::memcpy(config.params.data() + 8, &words, 8);
+    std::memcpy(config.params.data() + 16, &signs, 4);
+    std::memcpy(config.params.data() + 20, &mask, 4);
+    emulator::LaunchOutcome outcome =
+        (*module)->loaded().launch("turn_signs", config, {});
+    EXPECT_EQ(outcome.status, emulator::LaunchStatus::Completed)
+        << outcome.reason;
+    turnSigns(type, signs, host);
+    EXPECT_EQ(
+        std::memcmp(reinterpret_cast<void *>(data), host.data(), host.size()),
+        0);
+    (*device)->release(data);
+  }
 }
 
 } // namespace

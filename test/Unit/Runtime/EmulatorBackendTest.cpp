@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emulator/Sandbox.h"
 #include "Judge/ReferenceJudge.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
@@ -179,28 +178,6 @@ TEST(ReferenceJudge, AReferenceThatCannotBeComputed) {
   llvm::Expected<std::vector<OutputCheck>> checks = judge.judge(folder.path, 0);
   ASSERT_FALSE(bool(checks));
   llvm::consumeError(checks.takeError());
-}
-
-TEST(Sandbox, OneFolderCanBeWrittenTo) {
-  Folder folder, other;
-  Sandbox sandbox = makeSandbox(folder.path);
-  if (sandbox.prefix.empty()) {
-    EXPECT_FALSE(sandbox.reason.empty());
-    GTEST_SKIP() << sandbox.reason;
-  }
-  auto touch = [&](const llvm::Twine &file) {
-    SubprocessOptions process;
-    process.argv = sandbox.prefix;
-    process.argv.insert(process.argv.end(),
-                        {"/bin/sh", "-c", ("echo > " + file).str()});
-    llvm::Expected<SubprocessResult> result = runSubprocess(process);
-    EXPECT_TRUE(bool(result));
-    return result && result->succeeded();
-  };
-  EXPECT_TRUE(touch(folder.path + "/here"));
-  EXPECT_TRUE(llvm::sys::fs::exists(folder.path + "/here"));
-  EXPECT_FALSE(touch(other.path + "/there"));
-  EXPECT_FALSE(llvm::sys::fs::exists(other.path + "/there"));
 }
 
 TEST(EmulatorBackend, WithoutItsLibrariesItIsNotUsable) {

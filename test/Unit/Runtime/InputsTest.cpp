@@ -56,6 +56,48 @@ TEST(Inputs, ARotationAlongSeveralAxes) {
   EXPECT_EQ(inputs(tensor, {7, 4}), inputs(tensor, {7, 0}));
 }
 
+TEST(Inputs, SignsAreTurnedAround) {
+  ArgumentSpec tensor;
+  tensor.name = "A";
+  tensor.shape = {64, 64};
+  std::vector<uint8_t> plain = inputs(tensor, {7, 3});
+  // Only of those that allow it.
+  EXPECT_EQ(inputs(tensor, {7, 3, 0, 5u}), plain);
+  tensor.turnsSigns = true;
+  std::vector<uint8_t> turned = inputs(tensor, {7, 3, 0, 5u});
+  EXPECT_NE(turned, inputs(tensor, {7, 3, 0, 6u}));
+  unsigned count = 0;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    uint8_t sign = i % 2 ? 0x80 : 0;
+    EXPECT_EQ((plain[i] ^ turned[i]) & ~sign, 0) << i;
+    count += plain[i] != turned[i];
+  }
+  // Half of 4096, as a coin would have it.
+  EXPECT_NEAR(count, 2048, 200);
+  turnSigns(tensor.type, 5, turned);
+  EXPECT_EQ(turned, plain);
+}
+
+TEST(Inputs, NumbersWithoutSignsStay) {
+  for (ElementType type :
+       {ElementType::Int8, ElementType::UInt8, ElementType::Bool,
+        ElementType::Int32, ElementType::Float64}) {
+    std::vector<uint8_t> bytes(64, 0x55), before = bytes;
+    turnSigns(type, 1, bytes);
+    EXPECT_EQ(bytes, before);
+  }
+}
+
+TEST(Inputs, OnlyTheJudgedCallKnowsItsSigns) {
+  RunRequest request;
+  request.judgedCall = 3;
+  EXPECT_FALSE(timedInputs(request, 3).signs.has_value());
+  request.judgedSigns = 9;
+  EXPECT_EQ(timedInputs(request, 3).signs, 9u);
+  EXPECT_FALSE(timedInputs(request, 2).signs.has_value());
+  EXPECT_FALSE(trialInputs(request, 0).signs.has_value());
+}
+
 TEST(Inputs, SeedAndNameCount) {
   ArgumentSpec a, b;
   a.name = "A";

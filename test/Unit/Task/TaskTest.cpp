@@ -42,7 +42,7 @@ const char *const definitionText = R"({
   "tolerance": {"atol": 0.5, "rtol": 0.25, "required_matched_ratio": 0.95,
                 "max_relative_l2": 0.125, "nan_matches": true},
   "headline_workload": "bb-2", "small_workload": "aa-1",
-  "baseline": "cublaslt", "flops": "2*M*N*K/4", "trials": 5,
+  "flops": "2*M*N*K/4", "trials": 5,
   "inputs": {"A": {"distribution": "outliers"}}}
 })";
 
@@ -126,7 +126,7 @@ TEST(Definition, ReadsEveryField) {
   EXPECT_EQ(it.extension.tolerance.maxRelativeL2, 0.125);
   EXPECT_TRUE(it.extension.tolerance.nanMatches);
   EXPECT_EQ(it.extension.trials, 5u);
-  EXPECT_EQ(it.extension.baseline, "cublaslt");
+  EXPECT_EQ(it.extension.baseline, "");
   EXPECT_EQ(it.extension.distributions["A"], Distribution::Outliers);
 }
 

@@ -1,0 +1,119 @@
+//===- Memcheck.cpp - A candidate under compute-sanitizer -----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tool writes its log to a file whose name the candidate is not told, so
+// that what the candidate prints is not taken for it. Lines of the log begin
+// with "=========".
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Runtime/Memcheck.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace ptxbench;
+
+std::optional<MemcheckLog> ptxbench::parseMemcheckLog(StringRef text) {
+  MemcheckLog log;
+  bool whole = false;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (!line.consume_front("========= "))
+      continue;
+    line = line.rtrim();
+    if (line.consume_front("ERROR SUMMARY: ")) {
+      whole = !line.split(' ').first.getAsInteger(10, log.errors);
+      continue;
+    }
+    // Blocks begin without indentation; what explains them is indented.
+    if (line.starts_with(" ")) {
+      if (line.trim().starts_with("at ") && !log.first.empty() &&
+          !StringRef(log.first).contains(" at "))
+        log.first += " " + line.trim().str();
+      continue;
+    }
+    if (log.first.empty() && !line.starts_with("COMPUTE-SANITIZER") &&
+        !line.starts_with("Target application") &&
+        !line.starts_with("LEAK SUMMARY"))
+      log.first = line.str();
+  }
+  if (!whole)
+    return std::nullopt;
+  return log;
+}
+
+MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
+                                     const RunRequest &original) {
+  MemcheckResult result;
+  SmallString<128> folder;
+  if (std::error_code code =
+          sys::fs::createUniqueDirectory("ptxbench-memcheck", folder)) {
+    result.summary = "cannot make a folder to work in: " + code.message();
+    return result;
+  }
+  RunRequest request = original;
+  request.workDir = folder.str().str();
+  request.timing.enabled = false;
+  request.judgedCall.reset();
+  SmallString<128> file(folder), logFile(folder);
+  sys::path::append(file, "request.json");
+  sys::path::append(logFile, "memcheck.log");
+  std::error_code code;
+  {
+    raw_fd_ostream os(file, code);
+    if (!code)
+      os << toJSON(request);
+  }
+  SubprocessOptions process;
+  process.argv = {tool.str(),           "--tool",
+                  "memcheck",           "--error-exitcode=86",
+                  "--print-limit=20",   "--log-file",
+                  logFile.str().str(),  executable.str(),
+                  workerArgument.str(), "check",
+                  file.str().str()};
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  process.timeoutSeconds = request.candidateSeconds + request.machineSeconds;
+  WorkerOutcome outcome = superviseWorker(std::move(process), limits);
+  result.log = outcome.log;
+  std::optional<MemcheckLog> log;
+  if (auto text = MemoryBuffer::getFile(logFile)) {
+    log = parseMemcheckLog((*text)->getBuffer());
+    if (log && log->errors)
+      result.log = (*text)->getBuffer().str();
+  }
+  sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
+  if (log && log->errors) {
+    result.end = MemcheckResult::End::Errors;
+    result.summary = log->first;
+    if (log->errors > 1)
+      result.summary += " (" + std::to_string(log->errors) + " errors)";
+    return result;
+  }
+  if (!outcome.problem && log) {
+    result.end = MemcheckResult::End::Clean;
+    result.summary = "nothing found";
+    return result;
+  }
+  // A worker that reached the candidate was started.
+  bool began = outcome.stage == stages::Candidate;
+  result.end =
+      began ? MemcheckResult::End::NotEnded : MemcheckResult::End::NotStarted;
+  result.summary =
+      outcome.problem ? outcome.reason : "compute-sanitizer left no whole log";
+  if (!began)
+    result.summary = "compute-sanitizer does not work here: " + result.summary;
+  return result;
+}

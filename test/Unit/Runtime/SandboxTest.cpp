@@ -1,0 +1,213 @@
+//===- SandboxTest.cpp - Tests of where candidates run --------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kind of sandbox that can be had here is tried; each thing that is
+// forbidden stands beside one that is allowed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Worker/Sandbox.h"
+#include "ptxbench/Support/Subprocess.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ptxbench;
+
+namespace {
+
+struct Folder {
+  llvm::SmallString<128> path;
+  Folder() { llvm::sys::fs::createUniqueDirectory("ptxbench-sandbox", path); }
+  ~Folder() { llvm::sys::fs::remove_directories(path); }
+};
+
+std::optional<SubprocessResult> run(const Sandbox &sandbox,
+                                    const std::string &script) {
+  SubprocessOptions process;
+  process.argv = sandbox.prefix;
+  process.argv.insert(process.argv.end(), {"/bin/sh", "-c", script});
+  process.timeoutSeconds = 20;
+  llvm::Expected<SubprocessResult> result = runSubprocess(process);
+  if (result)
+    return *result;
+  ADD_FAILURE() << llvm::toString(result.takeError());
+  return std::nullopt;
+}
+
+bool succeeds(const Sandbox &sandbox, const llvm::Twine &script) {
+  std::optional<SubprocessResult> result = run(sandbox, script.str());
+  return result && result->succeeded();
+}
+
+/// The sandboxes that work here.
+std::vector<Sandbox> working(const SandboxOptions &options) {
+  std::vector<Sandbox> sandboxes = sandboxCandidates(options);
+  llvm::erase_if(sandboxes, [](const Sandbox &sandbox) {
+    return !succeeds(sandbox, "true");
+  });
+  return sandboxes;
+}
+
+TEST(Sandbox, OneFolderCanBeWrittenTo) {
+  Folder folder, other;
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  std::vector<Sandbox> sandboxes = working(options);
+  if (sandboxes.empty())
+    GTEST_SKIP() << makeSandbox(options).reason;
+  for (const Sandbox &sandbox : sandboxes) {
+    SCOPED_TRACE(sandbox.kind);
+    EXPECT_TRUE(succeeds(sandbox, "echo > " + folder.path + "/here"));
+    EXPECT_TRUE(llvm::sys::fs::exists(folder.path + "/here"));
+    EXPECT_FALSE(succeeds(sandbox, "echo > " + other.path + "/there"));
+    EXPECT_FALSE(llvm::sys::fs::exists(other.path + "/there"));
+    EXPECT_FALSE(succeeds(sandbox, "echo > /tmp/ptxbench-there"));
+    llvm::sys::fs::remove(folder.path + "/here");
+  }
+}
+
+TEST(Sandbox, OthersFilesAreHidden) {
+  Folder folder, shown, hidden;
+  for (const Folder *one : {&shown, &hidden}) {
+    std::error_code code;
+    llvm::raw_fd_ostream((one->path + "/file").str(), code) << "x";
+  }
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  options.readable = {shown.path.str().str(), "/no/such/folder"};
+  for (const Sandbox &sandbox : working(options)) {
+    SCOPED_TRACE(sandbox.kind);
+    EXPECT_TRUE(succeeds(sandbox, "cat " + shown.path + "/file"));
+    // Namespaces alone hide nothing, which the note says.
+    bool hides = sandbox.kind == "bubblewrap";
+    EXPECT_EQ(succeeds(sandbox, "cat " + hidden.path + "/file"), !hides);
+    EXPECT_EQ(describe(sandbox).empty(), hides);
+  }
+}
+
+TEST(Sandbox, HasNoOtherProcessesAndNoNetwork) {
+  Folder folder;
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  for (const Sandbox &sandbox : working(options)) {
+    SCOPED_TRACE(sandbox.kind);
+    std::optional<SubprocessResult> result =
+        run(sandbox, "ls -d /proc/[0-9]* | wc -l");
+    ASSERT_TRUE(result.has_value());
+    EXPECT_LT(std::atoi(result->out.c_str()), 8) << result->out;
+    // Two lines of titles, and the loopback device.
+    result = run(sandbox, "grep -vc -e lo: -e '|' /proc/net/dev");
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->out, "0\n");
+  }
+}
+
+TEST(Sandbox, PassesOnHowACommandEnded) {
+  Folder folder;
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  for (const Sandbox &sandbox : working(options)) {
+    SCOPED_TRACE(sandbox.kind);
+    std::optional<SubprocessResult> result = run(sandbox, "exit 7");
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->exitCode, 7);
+    result = run(sandbox, "kill -SEGV $$");
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->exitCode, 128 + SIGSEGV);
+  }
+}
+
+TEST(Sandbox, NamesWhatIsMissing) {
+  Sandbox none;
+  none.reason = "why";
+  EXPECT_EQ(describe(none), "the candidate ran without a sandbox, under limits "
+                            "of time and files only: why");
+}
+
+TEST(Sandbox, AWorkerReadsItsInputs) {
+  RunRequest request;
+  request.library = "/w/kernel.so";
+  request.inputsDir = "/w/inputs";
+  request.tensors.emplace_back();
+  request.tensors[0].file = "/data/../data/x.safetensors";
+  std::vector<std::string> paths =
+      readablePaths(request, "/opt/tool/bin/program");
+  for (const char *path :
+       {"/opt/tool", "/w/kernel.so", "/w/inputs", "/data/x.safetensors"})
+    EXPECT_TRUE(llvm::is_contained(paths, path)) << path;
+}
+
+TEST(Sandbox, SecretsAreNotHandedOn) {
+  ::setenv("PTXBENCH_TEST_VARIABLE", "shown", 1);
+  ::setenv("API_TOKEN", "secret", 1);
+  std::vector<std::string> variables = candidateEnvironment("/w");
+  EXPECT_TRUE(llvm::is_contained(variables, "PTXBENCH_TEST_VARIABLE=shown"));
+  EXPECT_TRUE(llvm::is_contained(variables, "HOME=/w"));
+  for (llvm::StringRef variable : variables)
+    EXPECT_FALSE(variable.contains("secret"));
+  ::unsetenv("API_TOKEN");
+  ::unsetenv("PTXBENCH_TEST_VARIABLE");
+}
+
+void *nothing(void *) { return nullptr; }
+
+/// Runs in a process that has given up calls; the number of the first check
+/// that fails, 0 if none does, 100 if calls cannot be given up here.
+int checkDenied() {
+  if (llvm::Error error = denySystemCalls()) {
+    llvm::consumeError(std::move(error));
+    return 100;
+  }
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, nothing, nullptr) ||
+      pthread_join(thread, nullptr))
+    return 1;
+  if (::fork() != -1 || errno != EPERM)
+    return 2;
+  char *const arguments[] = {const_cast<char *>("/bin/true"), nullptr};
+  if (::execv("/bin/true", arguments) != -1 || errno != EPERM)
+    return 3;
+  if (::socket(AF_INET, SOCK_STREAM, 0) != -1 || errno != EPERM)
+    return 4;
+  if (::syscall(SYS_ptrace, 0, 0, 0, 0) != -1 || errno != EPERM)
+    return 5;
+  // Files are the namespaces' business.
+  return ::access("/", R_OK) == 0 ? 0 : 6;
+}
+
+TEST(Sandbox, WorkersGiveUpCalls) {
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0)
+    ::_exit(checkDenied());
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 100)
+    GTEST_SKIP() << "no filters of system calls here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  // This process is as it was.
+  child = ::fork();
+  if (child == 0)
+    ::_exit(0);
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+}
+
+} // namespace
