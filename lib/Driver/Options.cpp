@@ -162,9 +162,10 @@ cl::opt<std::string> task("task", cl::value_desc("NAME"),
                           cl::desc("the task, or the folder of one"),
                           cl::Required, cl::sub(runCommand), cl::cat(category));
 cl::opt<std::string>
-    workload("workload", cl::value_desc("UUID"),
+    workload("workload", cl::value_desc("WHICH,..."),
              cl::desc("the workload: its uuid or the beginning of it, an axis "
-                      "(M=8192), 'small' or 'full' (the default)"),
+                      "(M=8192), 'small' or 'full' (the default); more of "
+                      "them are judged, too"),
              RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),
@@ -208,6 +209,11 @@ cl::opt<double> timeoutSeconds("timeout", cl::value_desc("SECONDS"),
                                cl::init(60), RUN_COMMANDS, cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of the inputs"), cl::init(1),
                        RUN_COMMANDS, cl::cat(category));
+cl::opt<std::string> function("function", cl::value_desc("NAME"),
+                              cl::desc("the function that the candidate "
+                                       "exports (default: run)"),
+                              cl::init("run"), cl::sub(runCommand),
+                              cl::cat(category));
 cl::opt<unsigned> timedCalls("calls", cl::desc("timed calls"), cl::init(50),
                              RUN_COMMANDS, cl::cat(category));
 cl::opt<OutputFormat> format(
@@ -354,6 +360,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.task = task;
   options.workload = workload;
   options.tasksDirectory = tasksDirectory;
+  options.tasksGiven = tasksDirectory.getNumOccurrences() != 0;
   options.entry = entry;
   options.launchFrom = launchFrom;
   options.target = target;
@@ -372,6 +379,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.timedCalls = timedCalls;
   options.jobs = jobs;
   options.sanitize = sanitizer;
+  options.function = function;
   return options;
 }
 

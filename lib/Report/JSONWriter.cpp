@@ -306,6 +306,19 @@ void Writer::write(const DynamicInfo &dynamic) {
       }
     });
   }
+  if (!dynamic.otherWorkloads.empty())
+    out.attributeArray("other_workloads", [&] {
+      for (const OtherWorkload &other : dynamic.otherWorkloads)
+        out.object([&] {
+          field("uuid", StringRef(other.uuid));
+          out.attributeObject("axes", [&] {
+            for (const auto &[axis, extent] : other.axes)
+              out.attribute(axis, extent);
+          });
+          out.attribute("status", stringifyStatus(other.status));
+          fieldUnlessEmpty("reason", other.reason);
+        });
+    });
   strings("required_families", dynamic.requiredFamilies);
   field("seed", dynamic.seed);
   strings("notes", dynamic.notes);
@@ -398,6 +411,18 @@ void Writer::write(const Report &report) {
     });
     if (report.ptxas)
       out.attributeObject("ptxas", [&] { write(*report.ptxas); });
+    if (report.machineCode)
+      out.attributeObject("machine_code", [&] {
+        field("sha256", StringRef(report.machineCode->sha256));
+        out.attributeObject("families", [&] {
+          for (const auto &[name, family] : report.machineCode->families)
+            out.attributeObject(name, [&, &family = family] {
+              out.attribute("instructions", family.instructions);
+              if (family.threads)
+                out.attribute("threads", *family.threads);
+            });
+        });
+      });
     if (report.dynamic)
       out.attributeObject("dynamic", [&] { write(*report.dynamic); });
     if (report.crosscheck) {

@@ -209,6 +209,15 @@ struct PtxasInfo {
 // Dynamic part
 //===----------------------------------------------------------------------===//
 
+/// A workload beside the one that was timed and traced.
+struct OtherWorkload {
+  std::string uuid;
+  std::map<std::string, int64_t> axes;
+  Status status = Status::NotRun;
+  /// Empty if it passed.
+  std::string reason;
+};
+
 struct DynamicInfo {
   /// "cuda", "emulator" or "null".
   std::string backend;
@@ -218,6 +227,8 @@ struct DynamicInfo {
   /// Name of the task, and the workload's uuid and axes.
   std::string task, workload;
   std::map<std::string, int64_t> axes;
+  /// Those that were judged, too.
+  std::vector<OtherWorkload> otherWorkloads;
   /// Families that the task wants executed.
   std::vector<std::string> requiredFamilies;
   /// Seed of the inputs.
@@ -292,6 +303,24 @@ struct Performance {
   std::optional<double> tflops() const;
 };
 
+/// Instructions of one family of PTXBench's in the machine code.
+struct MachineFamily {
+  uint64_t instructions = 0;
+  /// How many threads executed them with the guard true, summed over all
+  /// instructions; absent if nothing was counted.
+  std::optional<uint64_t> threads;
+};
+
+/// The machine code that was compiled, in the words of PTXBench, which counts
+/// without regard to what an instruction is for.
+struct MachineCode {
+  /// SHA-256 of the cubin in hex.
+  std::string sha256;
+  /// "gmma" (HGMMA and its like), "tma" (UTMALDG, UTMASTG, UTMAREDG), "tcgen"
+  /// (what begins with UTC, LDTM, STTM); all three are there.
+  std::map<std::string, MachineFamily> families;
+};
+
 struct Stage {
   /// "compile", "analyze", "run", "trace", "crosscheck", "compare", "time" ...
   std::string name;
@@ -315,6 +344,7 @@ struct Report {
   std::vector<EntryResult> entries;
   std::vector<ReportDiagnostic> diagnostics;
   std::optional<PtxasInfo> ptxas;
+  std::optional<MachineCode> machineCode;
   std::optional<DynamicInfo> dynamic;
   std::optional<CrossCheckTotals> crosscheck;
   std::optional<Correctness> correctness;

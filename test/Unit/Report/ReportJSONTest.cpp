@@ -135,11 +135,11 @@ TEST(ReportJSON, RoundTrip) {
 
 TEST(ReportJSON, Keys) {
   llvm::json::Value value = parsed(liveReport());
-  EXPECT_EQ(
-      keysOf(*value.getAsObject()),
-      (std::set<std::string>{"schema", "status", "module", "static", "entries",
-                             "diagnostics", "ptxas", "dynamic", "crosscheck",
-                             "correctness", "performance", "stages"}));
+  EXPECT_EQ(keysOf(*value.getAsObject()),
+            (std::set<std::string>{"schema", "status", "module", "static",
+                                   "entries", "diagnostics", "ptxas",
+                                   "machine_code", "dynamic", "crosscheck",
+                                   "correctness", "performance", "stages"}));
   const llvm::json::Object &entry =
       *(*value.getAsObject()->getArray("entries"))[1].getAsObject();
   EXPECT_EQ(keysOf(entry),
