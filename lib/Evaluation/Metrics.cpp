@@ -86,7 +86,9 @@ static TaskMetrics computeTask(ArrayRef<const Record *> records) {
       for (auto [count, threshold] : zip(fast, fastThresholds))
         count += *record->speedup >= threshold;
   }
-  addTurns(records, out);
+  // Where nothing is timed a speedup of 0 would say what is not known.
+  if (timed)
+    addTurns(records, out);
   for (uint64_t k : passK)
     if (std::optional<double> value = passAtK(out.judged, out.passed, k))
       out.passAt[k] = *value;
