@@ -71,6 +71,8 @@ std::vector<std::string> ptxbench::readablePaths(const RunRequest &request,
     add(sys::path::parent_path(file));
   for (const std::string &file : toolchain.cudaLibraryNames("libcudart.so"))
     add(sys::path::parent_path(file));
+  for (const std::string &file : toolchain.cudnnLibraryNames())
+    add(sys::path::parent_path(file));
   for (const ArgumentSpec &tensor : request.tensors)
     add(tensor.file);
   for (const char *name :

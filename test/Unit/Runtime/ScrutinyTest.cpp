@@ -46,16 +46,18 @@ RunRequest product() {
   return request;
 }
 
-/// What came through the pipe, with `seconds` of timing.
-ProtocolReader reported(const llvm::json::Object &results, double seconds = 0) {
+/// What came through the pipe: `seconds` of timing and, if `key` is not empty,
+/// a result.
+ProtocolReader reported(double seconds, llvm::StringRef key = "",
+                        llvm::json::Value value = nullptr) {
   ProtocolReader events;
   events.feed("{\"event\":\"stage\",\"name\":\"timing\"}\n");
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  for (const auto &[key, value] : results) {
+  if (!key.empty()) {
     std::string line;
     llvm::raw_string_ostream(line)
         << llvm::json::Value(llvm::json::Object{
-               {"event", "result"}, {"key", key.str()}, {"value", value}})
+               {"event", "result"}, {"key", key}, {"value", std::move(value)}})
         << "\n";
     events.feed(line);
   }
@@ -73,7 +75,7 @@ RunResult timed(double ms, unsigned calls = 3) {
 
 TEST(Scrutiny, HonestTimesStay) {
   RunResult result = timed(1);
-  EXPECT_TRUE(scrutinizeTimes(product(), h200(), reported({}, 0.02), result));
+  EXPECT_TRUE(scrutinizeTimes(product(), h200(), reported(0.02), result));
   EXPECT_EQ(result.status, RunStatus::Passed);
   ASSERT_TRUE(result.timing->floorMs.has_value());
   EXPECT_NEAR(*result.timing->floorMs, 0.252, 0.001);
@@ -82,19 +84,19 @@ TEST(Scrutiny, HonestTimesStay) {
 TEST(Scrutiny, TimesFitIntoTheParentsClock) {
   RunResult result = timed(1);
   result.timing->baseline.ms.assign(3, 1e4);
-  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported({}, 0.02), result));
+  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported(0.02), result));
   EXPECT_EQ(result.status, RunStatus::Rejected);
   EXPECT_EQ(result.code, "TIMES_EXCEED_WALL");
   EXPECT_EQ(result.stage, "timing");
   // Neither does what is no number.
   result = timed(std::numeric_limits<double>::quiet_NaN());
-  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported({}, 0.02), result));
+  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported(0.02), result));
   EXPECT_EQ(result.code, "TIMES_EXCEED_WALL");
 }
 
 TEST(Scrutiny, NothingIsFasterThanTheDevice) {
   RunResult result = timed(0.2);
-  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported({}, 0.02), result));
+  EXPECT_FALSE(scrutinizeTimes(product(), h200(), reported(0.02), result));
   EXPECT_EQ(result.status, RunStatus::Rejected);
   EXPECT_EQ(result.code, "FASTER_THAN_HARDWARE");
   EXPECT_EQ(result.reason.rfind("FASTER_THAN_HARDWARE: ", 0), 0u);
@@ -104,7 +106,7 @@ TEST(Scrutiny, UnknownDevicesGetAWarning) {
   RunResult result = timed(0.01);
   DeviceFacts device = h200();
   device.computeMajor = 7;
-  EXPECT_TRUE(scrutinizeTimes(product(), device, reported({}, 0.02), result));
+  EXPECT_TRUE(scrutinizeTimes(product(), device, reported(0.02), result));
   EXPECT_EQ(result.timing->warnings.size(), 1u);
   EXPECT_FALSE(result.timing->floorMs.has_value());
 }
@@ -113,14 +115,14 @@ TEST(Scrutiny, ViolationsOfTheTimelineDecide) {
   RunResult result = timed(1);
   EXPECT_FALSE(scrutinizeTimes(
       product(), h200(),
-      reported({{"violation", toJSON(Violation{"WORK_OUTSIDE_CALL", "why"})}}),
+      reported(0, "violation", toJSON(Violation{"WORK_OUTSIDE_CALL", "why"})),
       result));
   EXPECT_EQ(result.status, RunStatus::Rejected);
   EXPECT_EQ(result.reason, "WORK_OUTSIDE_CALL: why");
   // One that cannot be read is none of the candidate's.
   result = timed(1);
   EXPECT_FALSE(
-      scrutinizeTimes(product(), h200(), reported({{"violation", 3}}), result));
+      scrutinizeTimes(product(), h200(), reported(0, "violation", 3), result));
   EXPECT_EQ(result.status, RunStatus::InternalError);
 }
 
@@ -133,10 +135,10 @@ OriginRecords own() {
 
 TEST(Scrutiny, OriginsAreReportedOrTheRunIsOff) {
   RunResult result;
-  EXPECT_FALSE(scrutinizeOrigins(product(), reported({}), result));
+  EXPECT_FALSE(scrutinizeOrigins(product(), reported(0), result));
   EXPECT_EQ(result.status, RunStatus::InternalError);
-  EXPECT_TRUE(scrutinizeOrigins(
-      product(), reported({{"origins", toJSON(own())}}), result));
+  EXPECT_TRUE(scrutinizeOrigins(product(),
+                                reported(0, "origins", toJSON(own())), result));
 }
 
 TEST(Scrutiny, ForeignKernelsAreBanned) {
@@ -144,7 +146,7 @@ TEST(Scrutiny, ForeignKernelsAreBanned) {
   records.libraries = {"/usr/lib/libcublasLt.so.13"};
   RunResult result;
   EXPECT_FALSE(scrutinizeOrigins(
-      product(), reported({{"origins", toJSON(records)}}), result));
+      product(), reported(0, "origins", toJSON(records)), result));
   EXPECT_EQ(result.status, RunStatus::Banned);
   EXPECT_EQ(result.code, "BANNED_LIBRARY");
 }
@@ -161,15 +163,15 @@ TEST(Scrutiny, LoadedCodeIsComparedWithWhatWasCompiled) {
   records.code = {{WorkOwner::Candidate, std::string(64, '0'), 8}};
   RunResult result;
   EXPECT_FALSE(scrutinizeOrigins(
-      request, reported({{"origins", toJSON(records)}}), result));
+      request, reported(0, "origins", toJSON(records)), result));
   EXPECT_EQ(result.code, "GENERATED_KERNEL");
   records.code.clear();
   EXPECT_TRUE(scrutinizeOrigins(
-      request, reported({{"origins", toJSON(records)}}), result));
+      request, reported(0, "origins", toJSON(records)), result));
   llvm::sys::fs::remove(path);
   result = RunResult();
-  EXPECT_FALSE(scrutinizeOrigins(
-      request, reported({{"origins", toJSON(own())}}), result));
+  EXPECT_FALSE(scrutinizeOrigins(request, reported(0, "origins", toJSON(own())),
+                                 result));
   EXPECT_EQ(result.status, RunStatus::InternalError);
 }
 
