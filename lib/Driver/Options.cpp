@@ -162,9 +162,10 @@ cl::opt<std::string> task("task", cl::value_desc("NAME"),
                           cl::desc("the task, or the folder of one"),
                           cl::Required, cl::sub(runCommand), cl::cat(category));
 cl::opt<std::string>
-    workload("workload", cl::value_desc("UUID"),
+    workload("workload", cl::value_desc("WHICH,..."),
              cl::desc("the workload: its uuid or the beginning of it, an axis "
-                      "(M=8192), 'small' or 'full' (the default)"),
+                      "(M=8192), 'small' or 'full' (the default); more of "
+                      "them are judged, too"),
              RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),

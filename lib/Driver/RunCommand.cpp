@@ -66,7 +66,8 @@ private:
   void countMachineCode(const Trace &trace);
   void placeTrace(Trace &trace);
   std::unique_ptr<Backend> chooseBackend(std::string &refusal);
-  void chooseWorkload();
+  void chooseWorkload(bool emulated);
+  std::optional<int> judgeOthers(Backend &backend, bool emulated);
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
@@ -81,6 +82,8 @@ private:
   std::optional<Toolchain> toolchain;
   Task task;
   const Workload *workload = nullptr;
+  /// Judged, too, but neither timed nor traced.
+  std::vector<const Workload *> otherWorkloads;
   NvccRun compiled;
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
@@ -135,11 +138,19 @@ llvm::Error CandidateRun::loadTask() {
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
-  llvm::Expected<const Workload *> selected =
-      selectWorkload(task, options.workload);
-  if (!selected)
-    return selected.takeError();
-  workload = *selected;
+  // "A,B": an axis is AXIS=N, so that commas separate nothing else.
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(options.workload).split(names, ',');
+  for (llvm::StringRef name : names) {
+    llvm::Expected<const Workload *> selected = selectWorkload(task, name);
+    if (!selected)
+      return selected.takeError();
+    if (!workload)
+      workload = *selected;
+    else if (*selected != workload &&
+             !llvm::is_contained(otherWorkloads, *selected))
+      otherWorkloads.push_back(*selected);
+  }
   return llvm::Error::success();
 }
 
@@ -777,18 +788,53 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   return nullptr;
 }
 
-/// On the emulator, without another choice, a small workload.
-void CandidateRun::chooseWorkload() {
+/// Without another choice: on the emulator a small workload; on a device that
+/// one beside the headline, so that more than one shape is right.
+void CandidateRun::chooseWorkload(bool emulated) {
   if (!options.workload.empty())
     return;
   const Workload *small = chooseSmallWorkload(task);
   if (!small)
     return; // Then the one there is.
+  if (!emulated) {
+    if (small != workload)
+      otherWorkloads.push_back(small);
+    return;
+  }
   workload = small;
   report.dynamic->workload = workload->uuid;
   report.dynamic->axes = workload->axes;
   report.dynamic->notes.push_back(
       "the emulator ran a small workload; --workload chooses another");
+}
+
+/// Judges the other workloads; an exit status if one is not right.
+std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
+  for (const Workload *other : otherWorkloads) {
+    startStage("other-workload");
+    llvm::Expected<RunRequest> request = buildRunRequest(
+        task, *other, options, compiled.library, work.file("run"));
+    if (!request)
+      return fail(llvm::toString(request.takeError()), 2);
+    request->timing.enabled = false;
+    request->trace = {/*sass=*/false, /*launches=*/false};
+    request->cubin = compiled.cubin;
+    if (emulated && !isSmall(request->reference.flops))
+      request->trials = 1;
+    RunResult result = backend.run(*request);
+    OtherWorkload judged{other->uuid, other->axes, toStatus(result.status),
+                         result.reason};
+    bool passed = judged.status == Status::Passed;
+    endStage(passed ? StageVerdict::Passed : StageVerdict::Failed,
+             passed ? llvm::StringRef() : llvm::StringRef(result.log));
+    std::string name = "workload " + other->uuid;
+    for (const auto &[axis, extent] : other->axes)
+      name += ", " + axis + "=" + std::to_string(extent);
+    report.dynamic->otherWorkloads.push_back(judged);
+    if (!passed)
+      return finish(judged.status, name + ": " + result.reason);
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -843,8 +889,7 @@ int CandidateRun::run() {
   }
   report.dynamic->backend = backend->name().str();
   bool emulated = backend->name() == "emulator";
-  if (emulated)
-    chooseWorkload();
+  chooseWorkload(emulated);
   llvm::Expected<RunRequest> request = buildRunRequest(
       task, *workload, options, compiled.library, work.file("run"));
   if (!request)
@@ -911,6 +956,8 @@ int CandidateRun::run() {
                   "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
     return finish(status, result.reason);
+  if (std::optional<int> ended = judgeOthers(*backend, emulated))
+    return *ended;
   if (!missing.empty()) {
     if (!result.trace)
       return finish(Status::NotRun,

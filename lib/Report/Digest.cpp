@@ -752,6 +752,17 @@ digest::facts(const Report &report) {
     if (!task.empty() && dynamic.seed)
       task += ", seed " + std::to_string(*dynamic.seed);
     add("task", task);
+    for (const OtherWorkload &other : dynamic.otherWorkloads) {
+      std::string text;
+      for (const auto &[axis, extent] : other.axes)
+        text += (text.empty() ? "" : ", ") + clean(axis) + "=" +
+                std::to_string(extent);
+      text +=
+          std::string(text.empty() ? "" : ": ") + stringifyStatus(other.status);
+      if (!other.reason.empty())
+        text += ", " + clean(other.reason);
+      add("judged, too", text);
+    }
     std::vector<std::string> tools;
     for (const auto &[name, version] : dynamic.versions)
       if (name != "device")

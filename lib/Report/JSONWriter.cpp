@@ -306,6 +306,19 @@ void Writer::write(const DynamicInfo &dynamic) {
       }
     });
   }
+  if (!dynamic.otherWorkloads.empty())
+    out.attributeArray("other_workloads", [&] {
+      for (const OtherWorkload &other : dynamic.otherWorkloads)
+        out.object([&] {
+          field("uuid", StringRef(other.uuid));
+          out.attributeObject("axes", [&] {
+            for (const auto &[axis, extent] : other.axes)
+              out.attribute(axis, extent);
+          });
+          out.attribute("status", stringifyStatus(other.status));
+          fieldUnlessEmpty("reason", other.reason);
+        });
+    });
   strings("required_families", dynamic.requiredFamilies);
   field("seed", dynamic.seed);
   strings("notes", dynamic.notes);

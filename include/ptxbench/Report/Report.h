@@ -209,6 +209,15 @@ struct PtxasInfo {
 // Dynamic part
 //===----------------------------------------------------------------------===//
 
+/// A workload beside the one that was timed and traced.
+struct OtherWorkload {
+  std::string uuid;
+  std::map<std::string, int64_t> axes;
+  Status status = Status::NotRun;
+  /// Empty if it passed.
+  std::string reason;
+};
+
 struct DynamicInfo {
   /// "cuda", "emulator" or "null".
   std::string backend;
@@ -218,6 +227,8 @@ struct DynamicInfo {
   /// Name of the task, and the workload's uuid and axes.
   std::string task, workload;
   std::map<std::string, int64_t> axes;
+  /// Those that were judged, too.
+  std::vector<OtherWorkload> otherWorkloads;
   /// Families that the task wants executed.
   std::vector<std::string> requiredFamilies;
   /// Seed of the inputs.

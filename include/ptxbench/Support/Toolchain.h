@@ -111,9 +111,9 @@ public:
   /// python3 on PATH, the loader's own search, the usual place of a toolkit.
   std::vector<std::string> cudnnLibraryNames() const;
 
-  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
-  /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
-  /// place. Empty if there is none.
+  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM
+  /// bitcode: of a named toolkit, of that of nvcc in PATH, of the build's, of
+  /// the usual place. Empty if there is none.
   std::string findLibdevice() const;
 
   /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX

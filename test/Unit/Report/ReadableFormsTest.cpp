@@ -346,6 +346,7 @@ TEST(HTMLForm, EscapesEverything) {
   report.dynamic->versions = {{evil, evil}};
   report.dynamic->axes = {{evil, 1}};
   report.dynamic->notes = {evil};
+  report.dynamic->otherWorkloads = {{evil, {{evil, 1}}, Status::Timeout, evil}};
   report.dynamic->requiredFamilies = {evil};
   report.correctness->reason = report.correctness->reference = evil;
   report.correctness->outputs[0].name = evil;
