@@ -54,6 +54,51 @@ static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
   return ActivityRecorder::start(**cupti, **driver, context.request.library);
 }
 
+/// The judged calls of the trials.
+static Error makeTrials(WorkerContext &context, const Device &device,
+                        Candidate &candidate, CallTensors &tensors) {
+  const RunRequest &request = context.request;
+  for (unsigned trial = 0; trial < request.trials; ++trial) {
+    context.out.stage(stages::Inputs);
+    if (Error error =
+            tensors.setInputs(device, request, trialInputs(request, trial)))
+      return error;
+    if (Error error = tensors.poisonOutputs(device))
+      return error;
+    if (Error error = device.synchronize("before the call"))
+      return error;
+    context.out.stage(stages::Candidate);
+    if (Error error = candidate.call(tensors.arguments()))
+      return error;
+    if (Error error = device.synchronize("after the call"))
+      return error;
+    if (Error error = tensors.checkUntouched(device))
+      return error;
+    if (Error error = tensors.saveOutputs(device, request, trial))
+      return error;
+  }
+  return Error::success();
+}
+
+Error ptxbench::runMemcheckWorker(WorkerContext &context) {
+  WorkScope tool(WorkOwner::Tool);
+  context.out.stage(stages::Init);
+  Expected<std::unique_ptr<Device>> device =
+      Device::open(context.request.device);
+  if (!device)
+    return device.takeError();
+  Expected<CallTensors> tensors =
+      CallTensors::allocate(**device, context.request);
+  if (!tensors)
+    return tensors.takeError();
+  context.out.stage(stages::Load);
+  Expected<std::unique_ptr<Candidate>> candidate =
+      loadCandidate(context, **device);
+  if (!candidate)
+    return candidate.takeError();
+  return makeTrials(context, **device, **candidate, *tensors);
+}
+
 Error ptxbench::runCheckWorker(WorkerContext &context) {
   const RunRequest &request = context.request;
   WorkScope tool(WorkOwner::Tool);
@@ -75,25 +120,8 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
   if (!candidate)
     return candidate.takeError();
 
-  for (unsigned trial = 0; trial < request.trials; ++trial) {
-    context.out.stage(stages::Inputs);
-    if (Error error =
-            tensors->setInputs(**device, request, trialInputs(request, trial)))
-      return error;
-    if (Error error = tensors->poisonOutputs(**device))
-      return error;
-    if (Error error = (*device)->synchronize("before the call"))
-      return error;
-    context.out.stage(stages::Candidate);
-    if (Error error = (*candidate)->call(tensors->arguments()))
-      return error;
-    if (Error error = (*device)->synchronize("after the call"))
-      return error;
-    if (Error error = tensors->checkUntouched(**device))
-      return error;
-    if (Error error = tensors->saveOutputs(**device, request, trial))
-      return error;
-  }
+  if (Error error = makeTrials(context, **device, **candidate, *tensors))
+    return error;
   if (request.timing.enabled) {
     if (Error error =
             runTiming(context, **device, **candidate, *tensors, **recorder))

@@ -95,7 +95,7 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
                    tool.str(), "--tool", "memcheck", "--report-api-errors",
                    "no", "--error-exitcode=86", "--print-limit=20",
                    "--log-file", logFile.str().str(), executable.str(),
-                   workerArgument.str(), "check", file.str().str()});
+                   workerArgument.str(), "memcheck", file.str().str()});
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
                       /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
   process.timeoutSeconds = request.candidateSeconds + request.machineSeconds;
