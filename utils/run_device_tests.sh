@@ -45,7 +45,7 @@ pack() {
   ldd "$LLVM/bin/FileCheck" | awk '/libz3/ {print $3}' |
     xargs -r cp -L -t "$folder/llvm/lib"
   cp -r "$LLVM/utils/lit/lit" "$folder/lit/"
-  cp -r "$PTXBENCH_SOURCE_DIR"/{test,tasks,docs,utils} "$folder/"
+  cp -r "$PTXBENCH_SOURCE_DIR"/{test,tasks,negative,docs,utils} "$folder/"
   find "$folder" -name __pycache__ -prune -exec rm -rf {} +
   if [ -d "$PTXBENCH_BUILD_DIR/$TVM_FFI" ]; then
     mkdir -p "$folder/$TVM_FFI/lib"

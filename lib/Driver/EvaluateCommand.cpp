@@ -26,6 +26,7 @@
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Task/Task.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
@@ -35,6 +36,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -45,7 +48,8 @@ namespace {
 
 class Evaluation {
 public:
-  explicit Evaluation(const DriverOptions &options) : options(options) {}
+  explicit Evaluation(const DriverOptions &options)
+      : options(options), tasksDirectory(options.tasksDirectory) {}
   int run();
 
 private:
@@ -53,13 +57,19 @@ private:
   /// Writes the code of a sample; the path of the file to compile.
   Expected<std::string> writeCode(const Sample &sample);
   Record evaluate(const Sample &sample, unsigned job);
-  void runCode(const std::string &file, unsigned job, Record &record);
+  void runCode(const std::string &file, StringRef function, unsigned job,
+               Record &record);
   Error writeExports(ArrayRef<Record> records);
+  json::Object inputsOf(const Record &record);
   std::string path(const Twine &name) const;
 
   const DriverOptions &options;
+  std::string tasksDirectory;
   std::vector<Sample> samples;
   std::unique_ptr<ResultStore> store;
+  std::map<std::string, Task> tasks;
+  /// What CUDA_VISIBLE_DEVICES is for each job; empty: as it is.
+  std::vector<std::string> devices;
 };
 
 } // namespace
@@ -77,23 +87,50 @@ static Error makeFolder(StringRef folder) {
   return Error::success();
 }
 
+/// The devices that CUDA_VISIBLE_DEVICES leaves or, without it, the ordinals of
+/// those that have a device file here.
+static std::vector<std::string> findDevices() {
+  std::vector<std::string> devices;
+  if (const char *text = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    SmallVector<StringRef, 8> names;
+    StringRef(text).split(names, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef name : names)
+      devices.push_back(name.trim().str());
+    return devices;
+  }
+  std::error_code code;
+  for (sys::fs::directory_iterator it("/dev", code), end; it != end && !code;
+       it.increment(code)) {
+    StringRef name = sys::path::filename(it->path());
+    if (name.consume_front("nvidia") && !name.empty() && all_of(name, isDigit))
+      devices.push_back(std::to_string(devices.size()));
+  }
+  return devices;
+}
+
 Error Evaluation::prepare() {
-  auto file = MemoryBuffer::getFile(options.input);
-  if (!file)
-    return createStringError(file.getError(),
-                             "cannot read '" + options.input +
-                                 "': " + file.getError().message());
-  Expected<std::vector<Sample>> parsed =
-      parseSamples((*file)->getBuffer(), options.input);
+  if (options.jobs > 1 && options.backend != "emulator") {
+    devices = findDevices();
+    bool mustHave = options.backend == "cuda" || !devices.empty();
+    if (mustHave && options.jobs > devices.size())
+      return createStringError(inconvertibleErrorCode(),
+                               "--jobs=" + Twine(options.jobs) +
+                                   " wants a GPU for each job but there are " +
+                                   Twine(devices.size()));
+  }
+  Expected<std::vector<Sample>> parsed = loadSamples(options.input);
   if (!parsed)
     return parsed.takeError();
   samples = std::move(*parsed);
+  // A data set has the definitions, too.
+  if (sys::fs::is_directory(options.input) && !options.tasksGiven)
+    tasksDirectory = options.input;
   // Tasks that are not there are a mistake in the file, not in a sample.
-  StringSet<> tasks;
+  StringSet<> seen;
   for (const Sample &sample : samples) {
-    if (!tasks.insert(sample.task).second)
+    if (!seen.insert(sample.task).second)
       continue;
-    Expected<std::string> found = findTask(options.tasksDirectory, sample.task);
+    Expected<std::string> found = findTask(tasksDirectory, sample.task);
     if (!found)
       return createStringError(inconvertibleErrorCode(),
                                options.input + ":" + Twine(sample.line) + ": " +
@@ -119,27 +156,55 @@ Error Evaluation::prepare() {
   return Error::success();
 }
 
+/// The sources that are compiled with the first: those that no other includes.
+static std::vector<std::string> findUnits(const CandidateCode &code) {
+  std::vector<std::string> units;
+  for (const SourceFile &file : ArrayRef(code.files).drop_front()) {
+    StringRef kind = sys::path::extension(file.path);
+    if (kind != ".cu" && kind != ".cpp" && kind != ".cc")
+      continue;
+    std::string quoted = sys::path::filename(file.path).str() + "\"";
+    if (none_of(code.files, [&](const SourceFile &other) {
+          return other.path != file.path &&
+                 StringRef(other.text).contains(quoted);
+        }))
+      units.push_back(file.path);
+  }
+  return units;
+}
+
 Expected<std::string> Evaluation::writeCode(const Sample &sample) {
   SmallString<128> folder(path("samples"));
   sys::path::append(folder, Twine(sample.index));
   std::string first;
-  for (const SourceFile &source : sample.code->files) {
+  auto write = [&](StringRef name, StringRef text) -> Error {
     SmallString<128> file(folder);
-    sys::path::append(file, source.path);
-    Error error = makeFolder(sys::path::parent_path(file));
-    if (!error)
-      error = writeFileAtomically(file, source.text);
-    if (error)
+    sys::path::append(file, name);
+    if (Error error = makeFolder(sys::path::parent_path(file)))
       return error;
     if (first.empty())
       first = std::string(file);
+    return writeFileAtomically(file, text);
+  };
+  // One file that includes all, so that there is one PTX text.
+  std::vector<std::string> units = findUnits(*sample.code);
+  if (!units.empty()) {
+    std::string all;
+    for (const std::string &unit : units)
+      all += "#include \"" + unit + "\"\n";
+    all += "#include \"" + sample.code->files.front().path + "\"\n";
+    if (Error error = write("ptxbench-all.cu", all))
+      return error;
   }
+  for (const SourceFile &source : sample.code->files)
+    if (Error error = write(source.path, source.text))
+      return error;
   return first;
 }
 
 /// Runs the candidate as `run` does and takes its report.
-void Evaluation::runCode(const std::string &file, unsigned job,
-                         Record &record) {
+void Evaluation::runCode(const std::string &file, StringRef function,
+                         unsigned job, Record &record) {
   if (Error error = makeFolder(path("reports"))) {
     record.reason = toString(std::move(error));
     return;
@@ -152,12 +217,14 @@ void Evaluation::runCode(const std::string &file, unsigned job,
                   "run",
                   file,
                   "--task=" + record.task,
-                  "--tasks=" + options.tasksDirectory,
+                  "--tasks=" + tasksDirectory,
+                  "--function=" + function.str(),
                   "--target=" + options.target,
                   "--backend=" + options.backend,
                   formatv("--timeout={0}", options.timeoutSeconds),
                   "--seed=" + std::to_string(options.seed),
                   "--calls=" + std::to_string(options.timedCalls),
+                  "--sanitize=" + options.sanitize,
                   "--format=json",
                   "-o",
                   report};
@@ -172,15 +239,9 @@ void Evaluation::runCode(const std::string &file, unsigned job,
   forward("--schedule=", options.emulator.schedule);
   if (options.emulator.checks)
     process.argv.push_back("--checks=all");
-  if (options.jobs > 1 && options.backend != "emulator") {
-    // A device for each job, out of those that are visible.
-    SmallVector<StringRef, 8> visible;
-    if (const char *text = std::getenv("CUDA_VISIBLE_DEVICES"))
-      StringRef(text).split(visible, ',', -1, /*KeepEmpty=*/false);
+  if (!devices.empty())
     process.setEnv.push_back(
-        {"CUDA_VISIBLE_DEVICES",
-         job < visible.size() ? visible[job].str() : std::to_string(job)});
-  }
+        {"CUDA_VISIBLE_DEVICES", devices[job % devices.size()]});
   Expected<SubprocessResult> ended = runSubprocess(process);
   if (!ended) {
     record.reason = toString(ended.takeError());
@@ -192,6 +253,14 @@ void Evaluation::runCode(const std::string &file, unsigned job,
     record.reason = "the run left no report (" + ended->describeEnd() + ")";
     if (!said.empty())
       record.reason += ": " + said.str();
+    // Its tasks were found and its options are ours: what is left is how it
+    // says that it is launched.
+    if (ended->end == SubprocessResult::End::Exited && ended->exitCode == 2 &&
+        sys::path::extension(file) != ".cu") {
+      record.status = Status::ExtractionError;
+      record.reached = Milestone::None;
+      record.stages["extract"] = stringifyStageVerdict(StageVerdict::Failed);
+    }
     return;
   }
   Expected<Report> parsed = parseReport((*text)->getBuffer(), report);
@@ -207,18 +276,21 @@ Record Evaluation::evaluate(const Sample &sample, unsigned job) {
   auto begin = std::chrono::steady_clock::now();
   Record record = Record::of(sample);
   if (!sample.code) {
-    record.status = Status::ExtractionError;
     record.reason = sample.problem;
-    record.reached = Milestone::None;
+    if (!sample.isUnsupported) {
+      record.status = Status::ExtractionError;
+      record.reached = Milestone::None;
+    }
+    record.stages["extract"] =
+        stringifyStageVerdict(sample.isUnsupported ? StageVerdict::Unsupported
+                                                   : StageVerdict::Failed);
   } else {
+    record.stages["extract"] = stringifyStageVerdict(StageVerdict::Passed);
     Expected<std::string> file = writeCode(sample);
     if (!file)
       record.reason = toString(file.takeError());
-    else if (sys::path::extension(*file) != ".cu")
-      record.reason = "only .cu candidates are run, and this one is '" +
-                      sys::path::extension(*file).str() + "'";
     else
-      runCode(*file, job, record);
+      runCode(*file, sample.code->function, job, record);
   }
   record.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
@@ -226,6 +298,45 @@ Record Evaluation::evaluate(const Sample &sample, unsigned job) {
   record.timestamp =
       formatv("{0:%Y-%m-%dT%H:%M:%SZ}", sys::toUtcTime(std::time(nullptr)));
   return record;
+}
+
+static json::Value toJSON(const InputSource &source) {
+  switch (source.kind) {
+  case InputSource::Kind::Random:
+    return json::Object{{"type", "random"}};
+  case InputSource::Kind::Scalar:
+    if (source.value == std::floor(source.value) &&
+        std::abs(source.value) < 1e15)
+      return json::Object{{"type", "scalar"}, {"value", int64_t(source.value)}};
+    return json::Object{{"type", "scalar"}, {"value", source.value}};
+  case InputSource::Kind::SafeTensors:
+    return json::Object{{"type", "safetensors"},
+                        {"path", source.path},
+                        {"tensor_key", source.tensorKey}};
+  }
+  return nullptr;
+}
+
+/// The inputs of a record's workload in the form of a data set.
+json::Object Evaluation::inputsOf(const Record &record) {
+  json::Object inputs;
+  auto [at, isNew] = tasks.try_emplace(record.task);
+  if (isNew) {
+    Expected<std::string> directory = findTask(tasksDirectory, record.task);
+    Expected<Task> task = directory ? loadTask(*directory)
+                                    : Expected<Task>(directory.takeError());
+    if (task)
+      at->second = std::move(*task);
+    else
+      consumeError(task.takeError()); // It is gone; the records are not.
+  }
+  for (const Workload &workload : at->second.workloads) {
+    if (workload.uuid != record.workload)
+      continue;
+    for (const auto &[name, source] : workload.inputs)
+      inputs[name] = toJSON(source);
+  }
+  return inputs;
 }
 
 Error Evaluation::writeExports(ArrayRef<Record> records) {
@@ -240,7 +351,7 @@ Error Evaluation::writeExports(ArrayRef<Record> records) {
     return error;
   if (Error error = write("traces.jsonl", [&](raw_ostream &os) {
         for (const Record &record : records)
-          if (json::Value trace = toFlashInferTrace(record);
+          if (json::Value trace = toFlashInferTrace(record, inputsOf(record));
               trace.kind() != json::Value::Null)
             os << trace << '\n';
       }))

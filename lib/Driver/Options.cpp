@@ -209,6 +209,11 @@ cl::opt<double> timeoutSeconds("timeout", cl::value_desc("SECONDS"),
                                cl::init(60), RUN_COMMANDS, cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of the inputs"), cl::init(1),
                        RUN_COMMANDS, cl::cat(category));
+cl::opt<std::string> function("function", cl::value_desc("NAME"),
+                              cl::desc("the function that the candidate "
+                                       "exports (default: run)"),
+                              cl::init("run"), cl::sub(runCommand),
+                              cl::cat(category));
 cl::opt<unsigned> timedCalls("calls", cl::desc("timed calls"), cl::init(50),
                              RUN_COMMANDS, cl::cat(category));
 cl::opt<OutputFormat> format(
@@ -355,6 +360,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.task = task;
   options.workload = workload;
   options.tasksDirectory = tasksDirectory;
+  options.tasksGiven = tasksDirectory.getNumOccurrences() != 0;
   options.entry = entry;
   options.launchFrom = launchFrom;
   options.target = target;
@@ -373,6 +379,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.timedCalls = timedCalls;
   options.jobs = jobs;
   options.sanitize = sanitizer;
+  options.function = function;
   return options;
 }
 

@@ -46,6 +46,8 @@ struct DriverOptions {
   /// the trace.
   std::string input, trace;
   std::string task, workload, tasksDirectory;
+  /// Whether `tasksDirectory` was given and not taken by default.
+  bool tasksGiven = false;
   std::string entry;
   std::optional<Dim3> grid, block, cluster;
   std::vector<ArgumentOption> arguments;
@@ -64,6 +66,8 @@ struct DriverOptions {
   double timeoutSeconds = 60;
   uint64_t seed = 1;
   unsigned timedCalls = 50;
+  /// The exported function of a .cu candidate.
+  std::string function = "run";
   /// evaluate: samples that run at the same time.
   unsigned jobs = 1;
   /// "none", "auto", "memcheck", "emulator".

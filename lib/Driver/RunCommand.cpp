@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "PtxCandidate.h"
 #include "RunRequestBuilder.h"
 #include "SanitizeStage.h"
 #include "Stages.h"
@@ -54,11 +55,15 @@ private:
   std::optional<int> inspect();
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
+  std::optional<int> assemble();
+  std::optional<int> finishCompilation(llvm::Expected<NvccRun> result);
   std::optional<int> analyze();
   std::optional<int> sanitize(llvm::StringRef backend);
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
+  void inspectMachineCode();
+  void countMachineCode(const Trace &trace);
   void placeTrace(Trace &trace);
   std::unique_ptr<Backend> chooseBackend(std::string &refusal);
   void chooseWorkload(bool emulated);
@@ -66,6 +71,11 @@ private:
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
+
+  /// CUDA C++, with host code.
+  bool isSource() const {
+    return llvm::StringRef(options.input).ends_with(".cu");
+  }
 
   const DriverOptions &options;
   WorkDirectory work;
@@ -189,6 +199,10 @@ CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
 /// Looks at the source for what the candidate must not use.
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
+  if (!isSource()) {
+    endStage(StageVerdict::Passed, "there is no host code");
+    return std::nullopt;
+  }
   llvm::Expected<std::vector<InspectionFinding>> found =
       inspectSourceFile(options.input);
   if (!found)
@@ -203,10 +217,86 @@ std::optional<int> CandidateRun::compile() {
     return fail("--target: " + llvm::toString(std::move(error)), 2);
   takeToolVersions();
   startStage("compile");
+  if (!isSource())
+    return assemble();
   NvccOptions nvcc;
   nvcc.target = options.target;
-  llvm::Expected<NvccRun> result =
-      toolchain->runNvcc(options.input, work.path(), nvcc);
+  return finishCompilation(
+      toolchain->runNvcc(options.input, work.path(), nvcc));
+}
+
+/// Assembles a candidate in PTX and makes the host code that launches it; an
+/// exit status if that is the end.
+std::optional<int> CandidateRun::assemble() {
+  std::string description = launchDescriptionPath(options.input);
+  auto launches = llvm::MemoryBuffer::getFile(description);
+  if (!launches)
+    return fail("a candidate in PTX has its launches in '" +
+                    llvm::Twine(description) +
+                    "', which cannot be read: " + launches.getError().message(),
+                2);
+  std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
+              host = work.file("host.cu"),
+              fatBinary = work.file("kernel.fatbin");
+  // The text of a module in MLIR is its translation.
+  std::string text;
+  if (llvm::StringRef(options.input).ends_with(".mlir")) {
+    StaticPart module;
+    if (!module.load(options.input))
+      return fail("'" + llvm::Twine(options.input) +
+                      "' is no module of the ptx dialect: " + module.refusal(),
+                  2);
+    text = module.text().str();
+  } else {
+    auto file = llvm::MemoryBuffer::getFile(options.input);
+    if (!file)
+      return fail("cannot read '" + llvm::Twine(options.input) +
+                      "': " + file.getError().message(),
+                  2);
+    text = (*file)->getBuffer().str();
+  }
+  llvm::Expected<std::string> code = writeHostCode(
+      (*launches)->getBuffer(), description, task.definition, fatBinary);
+  if (!code)
+    return fail(llvm::toString(code.takeError()), 2);
+  llvm::Error written = writeFileAtomically(ptx, text);
+  if (!written)
+    written = writeFileAtomically(host, *code);
+  if (written)
+    return fail(llvm::toString(std::move(written)), 3);
+  llvm::Expected<PtxasRun> assembled = toolchain->runPtxas(
+      ptx, options.target, cubin, /*timeoutSeconds=*/300, {"-v", "-lineinfo"});
+  if (!assembled)
+    return finishCompilation(assembled.takeError());
+  if (!assembled->succeeded) {
+    NvccRun refused;
+    refused.log = assembled->process.err + assembled->process.out;
+    refused.output = std::move(assembled->output);
+    return finishCompilation(std::move(refused));
+  }
+  if (llvm::Error error =
+          toolchain->makeFatBinary(options.target, cubin, ptx, fatBinary))
+    return finishCompilation(std::move(error));
+  NvccOptions nvcc;
+  nvcc.target = options.target;
+  llvm::Expected<NvccRun> made =
+      toolchain->runNvcc(host, work.file("host"), nvcc);
+  if (made && !made->succeeded) {
+    endStage(StageVerdict::Skipped, made->log);
+    return finish(Status::NotRun,
+                  "the host code that launches it does not compile here");
+  }
+  if (made) {
+    made->ptx = ptx;
+    made->cubin = cubin;
+    made->output = std::move(assembled->output);
+  }
+  return finishCompilation(std::move(made));
+}
+
+/// Takes what a compiler made; an exit status if that is the end.
+std::optional<int>
+CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
   if (!result) {
     std::string message = llvm::toString(result.takeError());
     endStage(StageVerdict::Skipped, message);
@@ -223,7 +313,9 @@ std::optional<int> CandidateRun::compile() {
     llvm::consumeError(ptxas.takeError());
   report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
   if (!compiled.succeeded)
-    return finish(Status::CompileError, "nvcc refuses the candidate");
+    return finish(Status::CompileError,
+                  llvm::Twine(isSource() ? "nvcc" : "ptxas") +
+                      " refuses the candidate");
   // Macros and aliases hide nothing from what the linker was asked for.
   startStage("inspect-library");
   llvm::Expected<std::vector<InspectionFinding>> imported =
@@ -337,6 +429,56 @@ CandidateRun::findMachineCode(const RunResult &result, llvm::StringRef name) {
     return refuse("the kernel '" + name +
                   "' that ran is not the one that was compiled and analysed");
   return code;
+}
+
+/// Counts the instructions of the cubin by the families of PTXBench.
+void CandidateRun::inspectMachineCode() {
+  auto file = llvm::MemoryBuffer::getFile(compiled.cubin);
+  if (!file)
+    return;
+  llvm::StringRef bytes = (*file)->getBuffer();
+  llvm::Expected<SassModule> sass =
+      SassModule::create(llvm::arrayRefFromStringRef(bytes), compiled.cubin);
+  if (!sass) {
+    report.dynamic->notes.push_back("the machine code cannot be read: " +
+                                    llvm::toString(sass.takeError()));
+    return;
+  }
+  MachineCode &code = report.machineCode.emplace();
+  code.sha256 = sha256Hex(bytes);
+  code.families = {{"gmma", {}}, {"tcgen", {}}, {"tma", {}}};
+  for (const SassKernel &kernel : sass->kernels())
+    for (const SassInstruction &instruction : kernel.instructions)
+      if (llvm::StringRef family = ptxbenchFamily(instruction.opcodeClass);
+          !family.empty())
+        ++code.families[family.str()].instructions;
+}
+
+/// Adds the threads that executed them.
+void CandidateRun::countMachineCode(const Trace &trace) {
+  if (!report.machineCode)
+    return;
+  auto file = llvm::MemoryBuffer::getFile(compiled.cubin);
+  if (!file)
+    return;
+  llvm::Expected<SassModule> sass = SassModule::create(
+      llvm::arrayRefFromStringRef((*file)->getBuffer()), compiled.cubin);
+  if (!sass) {
+    llvm::consumeError(sass.takeError());
+    return;
+  }
+  for (auto &[name, family] : report.machineCode->families)
+    family.threads = 0;
+  for (const KernelTrace &kernel : trace.kernels) {
+    const SassKernel *code = sass->findKernel(kernel.name);
+    if (!code)
+      continue;
+    for (const SassCount &count : kernel.sass)
+      if (const SassInstruction *instruction = code->instructionAt(count.pc))
+        if (llvm::StringRef family = ptxbenchFamily(instruction->opcodeClass);
+            !family.empty())
+          *report.machineCode->families[family.str()].threads += count.threads;
+  }
 }
 
 /// Assigns the executions of machine instructions to PTX instructions.
@@ -700,8 +842,9 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
 //===----------------------------------------------------------------------===//
 
 int CandidateRun::run() {
-  if (llvm::sys::path::extension(options.input) != ".cu")
-    return fail("a candidate is a .cu file but got '" +
+  llvm::StringRef kind = llvm::sys::path::extension(options.input);
+  if (kind != ".cu" && kind != ".ptx" && kind != ".mlir")
+    return fail("a candidate is a .cu, .ptx or .mlir file but got '" +
                     llvm::Twine(options.input) + "'",
                 2);
   if (!llvm::sys::fs::exists(options.input))
@@ -734,6 +877,7 @@ int CandidateRun::run() {
     return *status;
   if (std::optional<int> status = compile())
     return *status;
+  inspectMachineCode();
   if (std::optional<int> status = analyze())
     return *status;
 
@@ -764,10 +908,12 @@ int CandidateRun::run() {
     Trace trace = *result.trace;
     for (const auto &[key, version] : report.dynamic->versions)
       trace.environment.emplace(key, version);
-    if (emulated)
+    if (emulated) {
       placeTrace(trace);
-    else
+    } else {
       mapTrace(result, trace);
+      countMachineCode(trace);
+    }
     // Under each launch as it was observed.
     std::vector<EntryResult> observed;
     for (const KernelTrace &kernel : trace.kernels)

@@ -183,6 +183,7 @@ llvm::Expected<RunRequest> buildRunRequest(const Task &task,
   const Definition &definition = task.definition;
   RunRequest request;
   request.library = library.str();
+  request.symbol = "__tvm_ffi_" + options.function;
   if (llvm::Error error = addTensors(task, workload, definition.inputs,
                                      TensorRole::Input, request))
     return llvm::Expected<RunRequest>(std::move(error));

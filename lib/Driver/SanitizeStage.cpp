@@ -54,7 +54,10 @@ static std::string describe(const TraceFinding &finding) {
   std::string text = finding.id + " in kernel '" + finding.kernel + "'";
   if (finding.line)
     text += " at line " + std::to_string(finding.line) + " of the PTX";
-  return text + ": " + finding.message;
+  llvm::StringRef message = finding.message;
+  if (message.consume_front(finding.id))
+    message.consume_front(": ");
+  return text + ": " + message.str();
 }
 
 static SanitizeOutcome onEmulator(const RunRequest &request,

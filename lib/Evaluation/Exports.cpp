@@ -82,53 +82,67 @@ void ptxbench::writeTurnsCSV(ArrayRef<Record> records, raw_ostream &os) {
     os << (&column == columns ? "" : ",") << column;
   os << '\n';
   for (const Record &record : records) {
-    bool inspected = !record.sass.empty() ||
-                     (record.reached && *record.reached >= Milestone::Compiled);
+    const std::optional<MachineCode> &code = record.machineCode;
+    bool compiled = record.reached && *record.reached >= Milestone::Compiled;
+    // Instructions of a family; empty without machine code.
     auto count = [&](const char *family) -> std::string {
-      auto found = record.sass.find(family);
-      if (found != record.sass.end())
-        return std::to_string(found->second.instructions);
-      return inspected ? "0" : "";
+      if (!code)
+        return "";
+      auto found = code->families.find(family);
+      return std::to_string(
+          found == code->families.end() ? 0 : found->second.instructions);
     };
-    bool profiled = false, executed = false;
+    bool profiled = false, executed = false, present = false;
     auto threads = [&](const char *family) -> std::string {
-      auto found = record.sass.find(family);
-      if (found == record.sass.end() || !found->second.threads)
+      if (!code)
+        return "";
+      auto found = code->families.find(family);
+      if (found == code->families.end())
+        return "";
+      present |= found->second.instructions > 0;
+      if (!found->second.threads)
         return "";
       profiled = true;
       executed |= *found->second.threads > 0;
       return std::to_string(*found->second.threads);
     };
     auto has = [&](const char *family) {
-      auto found = record.sass.find(family);
-      return found != record.sass.end() && found->second.instructions;
+      std::string number = count(family);
+      return !number.empty() && number != "0";
     };
-    std::string tag = has("tcgen05")               ? "B"
-                      : has("wgmma") || has("tma") ? "H"
-                                                   : "";
-    std::string gmma = threads("wgmma"), tma = threads("tma"),
-                tcgen = threads("tcgen05");
+    std::string tag = has("tcgen") ? "B" : has("gmma") || has("tma") ? "H" : "";
+    std::string gmma = threads("gmma"), tma = threads("tma"),
+                tcgen = threads("tcgen");
+    auto stage = record.stages.find("executed-targets");
+    bool asked = stage != record.stages.end() && record.backend == "cuda";
     StringRef verified =
-        !inspected ? ""
+        record.status == Status::ExtractionError ? "missing_source"
+        : !compiled                              ? ""
+        : !code                                  ? "cubin_inspection_error"
+        : !present                               ? "cubin_sass_absent"
         : profiled ? executed ? "dynamic_present" : "dynamic_not_executed"
+        : asked    ? "profile_error"
                    : "not_requested";
+    auto ifProfiled = [&](std::string text) {
+      return profiled ? std::move(text) : std::string();
+    };
     std::string cells[] = {record.trajectory.value_or(record.key),
                            record.turn ? std::to_string(*record.turn) : "",
                            correctness(record.status).str(),
                            record.speedup ? shortest(*record.speedup) : "",
                            tag,
-                           count("wgmma"),
+                           count("gmma"),
                            count("tma"),
-                           count("tcgen05"),
-                           "",
-                           tag,
-                           count("wgmma"),
-                           count("tma"),
-                           count("tcgen05"),
+                           count("tcgen"),
+                           code ? code->sha256 : "",
+                           ifProfiled(tag),
+                           ifProfiled(count("gmma")),
+                           ifProfiled(count("tma")),
+                           ifProfiled(count("tcgen")),
                            gmma,
                            tma,
                            tcgen,
-                           profiled ? record.key : "",
+                           ifProfiled(record.key),
                            verified.str()};
     static_assert(std::size(cells) == std::size(columns));
     for (const std::string &cell : cells)
@@ -164,8 +178,10 @@ static json::Value number(double value) {
   return value;
 }
 
-json::Value ptxbench::toFlashInferTrace(const Record &record) {
-  if (!record.reached)
+json::Value ptxbench::toFlashInferTrace(const Record &record,
+                                        json::Object inputs) {
+  // A trace is of a workload; a sample that was not run has none.
+  if (!record.reached || record.workload.empty())
     return nullptr;
   StringRef status = flashInferStatus(record.status);
   bool timed = record.latencyMs && record.baselineMs && record.speedup;
@@ -177,8 +193,10 @@ json::Value ptxbench::toFlashInferTrace(const Record &record) {
     log += ": " + record.reason;
   json::Object evaluation{
       {"status", status},
-      {"environment", json::Object{{"hardware", record.device},
-                                   {"libs", toObject(record.versions)}}},
+      {"environment",
+       json::Object{
+           {"hardware", record.device.empty() ? "none" : record.device},
+           {"libs", toObject(record.versions)}}},
       {"timestamp", record.timestamp},
       {"log", log},
       {"ptxbench", json::Object{{"status", stringifyStatus(record.status)},
@@ -194,7 +212,7 @@ json::Value ptxbench::toFlashInferTrace(const Record &record) {
                      {"speedup_factor", *record.speedup}};
   json::Object workload{{"uuid", record.workload},
                         {"axes", toObject(record.axes)},
-                        {"inputs", json::Object{}}};
+                        {"inputs", std::move(inputs)}};
   return json::Object{
       {"definition", record.task},
       {"workload", std::move(workload)},

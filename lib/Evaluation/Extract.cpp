@@ -115,7 +115,19 @@ Expected<CandidateCode> ptxbench::extractCode(StringRef completion) {
       continue;
     if (StringRef(block.text).trim().empty())
       return refuse("the last fenced code block is empty");
-    return CandidateCode{{{name.str(), block.text}}};
+    CandidateCode code;
+    code.files.push_back({name.str(), block.text});
+    // How it is launched stands in a block of its own.
+    if (name != "candidate.cu") {
+      for (const Block &other : reverse(blocks))
+        if (other.language.lower() == "json") {
+          code.files.push_back({"candidate.launch.json", other.text});
+          return code;
+        }
+      return refuse("the last fenced code block has no host code, and there is "
+                    "no block of JSON that says how it is launched");
+    }
+    return code;
   }
   return refuse("none of the " + Twine(blocks.size()) +
                 " fenced code blocks is CUDA C++, PTX or MLIR");

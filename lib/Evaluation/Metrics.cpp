@@ -69,6 +69,8 @@ static TaskMetrics computeTask(ArrayRef<const Record *> records) {
   bool timed = false;
   for (const Record *record : records) {
     ++out.statuses[stringifyStatus(record->status)];
+    for (const auto &[stage, verdict] : record->stages)
+      ++out.stages[stage][verdict];
     if (!record->reached) {
       ++out.notJudged;
       continue;
@@ -84,7 +86,9 @@ static TaskMetrics computeTask(ArrayRef<const Record *> records) {
       for (auto [count, threshold] : zip(fast, fastThresholds))
         count += *record->speedup >= threshold;
   }
-  addTurns(records, out);
+  // Where nothing is timed a speedup of 0 would say what is not known.
+  if (timed)
+    addTurns(records, out);
   for (uint64_t k : passK)
     if (std::optional<double> value = passAtK(out.judged, out.passed, k))
       out.passAt[k] = *value;
@@ -138,6 +142,9 @@ Metrics ptxbench::computeMetrics(ArrayRef<Record> records) {
       all.funnel[i] += task.funnel[i];
     for (const auto &[status, count] : task.statuses)
       all.statuses[status] += count;
+    for (const auto &[stage, verdicts] : task.stages)
+      for (const auto &[verdict, count] : verdicts)
+        all.stages[stage][verdict] += count;
     metrics.tasks[name] = std::move(task);
   }
   for (uint64_t k : passK)
@@ -173,6 +180,14 @@ Metrics ptxbench::computeMetrics(ArrayRef<Record> records) {
 // Output
 //===----------------------------------------------------------------------===//
 
+ArrayRef<StringLiteral> ptxbench::stageOrder() {
+  static constexpr StringLiteral names[] = {
+      "extract",         "inspect",          "compile",
+      "inspect-library", "static-targets",   "sanitize",
+      "correctness",     "executed-targets", "performance"};
+  return names;
+}
+
 static void writeTask(StringRef name, const TaskMetrics &task,
                       raw_ostream &os) {
   os << name << ": " << task.judged << " judged, " << task.passed << " passed";
@@ -185,6 +200,17 @@ static void writeTask(StringRef name, const TaskMetrics &task,
   for (const auto &[status, count] : task.statuses)
     os << ' ' << status << ' ' << count;
   os << '\n';
+  for (StringRef name : stageOrder()) {
+    auto found = task.stages.find(name.str());
+    if (found == task.stages.end())
+      continue;
+    os << "  stage " << name << ':';
+    for (const char *verdict : {"passed", "failed", "skipped", "unsupported"})
+      if (auto count = found->second.find(verdict);
+          count != found->second.end())
+        os << ' ' << verdict << ' ' << count->second;
+    os << '\n';
+  }
   if (task.correctRate)
     os << "  right numbers "
        << format("%.1f %%, and targets executed %.1f %%\n",
@@ -220,6 +246,15 @@ static json::Object toJSON(const TaskMetrics &task) {
     passAt[std::to_string(k)] = value;
   if (!passAt.empty())
     out["pass_at"] = std::move(passAt);
+  json::Object stages;
+  for (const auto &[stage, verdicts] : task.stages) {
+    json::Object counts;
+    for (const auto &[verdict, count] : verdicts)
+      counts[verdict] = count;
+    stages[stage] = std::move(counts);
+  }
+  if (!stages.empty())
+    out["stages"] = std::move(stages);
   if (task.correctRate)
     out["correct_rate"] = *task.correctRate;
   if (task.targetRate)

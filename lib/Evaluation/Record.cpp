@@ -14,8 +14,6 @@
 #include "JSONMap.h"
 #include "ptxbench/Support/LocatedJSON.h"
 
-#include <set>
-
 using namespace llvm;
 using namespace ptxbench;
 
@@ -70,18 +68,6 @@ Record Record::of(const Sample &sample) {
   return record;
 }
 
-/// The column of PTXBench that a target instruction counts in; empty: none.
-/// TMA there are the instructions on tensors.
-static StringRef sassFamily(const TargetVerdict &verdict) {
-  StringRef opcode = verdict.opcode;
-  if (opcode.starts_with("wgmma.mma_async"))
-    return "wgmma";
-  if (opcode.starts_with("cp.async.bulk.tensor") ||
-      opcode.starts_with("cp.reduce.async.bulk.tensor"))
-    return "tma";
-  return opcode.starts_with("tcgen05.") ? "tcgen05" : "";
-}
-
 void Record::take(const Report &from) {
   status = from.status;
   reason = from.reason;
@@ -102,24 +88,11 @@ void Record::take(const Report &from) {
     workload = from.dynamic->workload;
     axes = from.dynamic->axes;
   }
-  // An entry is there once without assumptions and once for each launch; the
-  // executions of a launch stand in the latter.
-  std::map<std::string, std::set<std::pair<std::string, uint64_t>>> pcs;
-  for (const EntryResult &entry : from.entries)
-    for (const TargetResult &target : entry.targets) {
-      StringRef family = sassFamily(target.verdict);
-      if (family.empty() || !target.sass)
-        continue;
-      for (uint64_t pc : target.sass->pcs)
-        pcs[family.str()].insert({entry.name, pc});
-      SassFamilyCount &count = sass[family.str()];
-      if (target.executed && target.executed->count.threads &&
-          !entry.assumptions.empty())
-        count.threads =
-            count.threads.value_or(0) + *target.executed->count.threads;
-    }
-  for (auto &[family, count] : sass)
-    count.instructions = pcs[family].size();
+  machineCode = from.machineCode;
+  for (const Stage &stage : from.stages)
+    // Those of processes are parts of others.
+    if (!StringRef(stage.name).contains('/'))
+      stages[stage.name] = stringifyStageVerdict(stage.verdict);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,15 +129,19 @@ json::Value ptxbench::toJSON(const Record &record) {
   number("speedup", record.speedup);
   number("max_absolute_error", record.maxAbsoluteError);
   number("max_relative_error", record.maxRelativeError);
-  json::Object sass;
-  for (const auto &[family, count] : record.sass) {
-    json::Object one{{"instructions", int64_t(count.instructions)}};
-    if (count.threads)
-      one["threads"] = *count.threads;
-    sass[family] = std::move(one);
+  if (record.machineCode) {
+    json::Object families;
+    for (const auto &[name, family] : record.machineCode->families) {
+      json::Object one{{"instructions", family.instructions}};
+      if (family.threads)
+        one["threads"] = *family.threads;
+      families[name] = std::move(one);
+    }
+    out["machine_code"] = json::Object{{"sha256", record.machineCode->sha256},
+                                       {"families", std::move(families)}};
   }
-  if (!sass.empty())
-    out["sass"] = std::move(sass);
+  if (!record.stages.empty())
+    out["stages"] = toObject(record.stages);
   text("backend", record.backend);
   text("device", record.device);
   text("workload", record.workload);
@@ -176,18 +153,20 @@ json::Value ptxbench::toJSON(const Record &record) {
   return out;
 }
 
-static bool readSass(const JSONCursor &cursor, Record &out) {
-  const json::Object *object = cursor.asObject();
-  if (!object)
+static bool readMachineCode(const JSONCursor &cursor, MachineCode &out) {
+  JSONFields fields(cursor);
+  std::optional<JSONCursor> families = fields.find("families", true);
+  if (!families || !families->asObject() ||
+      !fields.required("sha256", out.sha256))
     return false;
-  for (const auto &[key, value] : *object) {
-    JSONFields fields(cursor.field(key, value));
-    SassFamilyCount &count = out.sass[key.str()];
-    if (!fields.required("instructions", count.instructions) ||
-        !fields.optional("threads", count.threads) || !fields.finish())
+  for (const auto &[key, value] : *families->asObject()) {
+    JSONFields inner(families->field(key, value));
+    MachineFamily &family = out.families[key.str()];
+    if (!inner.required("instructions", family.instructions) ||
+        !inner.optional("threads", family.threads) || !inner.finish())
       return false;
   }
-  return true;
+  return fields.finish();
 }
 
 static bool read(const JSONCursor &root, Record &out) {
@@ -221,10 +200,11 @@ static bool read(const JSONCursor &root, Record &out) {
       !fields.optional("workload", out.workload) ||
       !fields.optional("axes", out.axes) ||
       !fields.optional("versions", out.versions) ||
+      !fields.optional("stages", out.stages) ||
       !fields.optional("report", out.report))
     return false;
-  if (std::optional<JSONCursor> at = fields.find("sass", false))
-    if (!readSass(*at, out))
+  if (std::optional<JSONCursor> at = fields.find("machine_code", false))
+    if (!readMachineCode(*at, out.machineCode.emplace()))
       return false;
   out.index = index;
   std::optional<Status> known = symbolizeStatus(status);

@@ -37,7 +37,16 @@ Expected<std::unique_ptr<ResultStore>> ResultStore::open(StringRef path) {
   if (descriptor < 0)
     return systemError("open", path);
   std::unique_ptr<ResultStore> store(new ResultStore(name, descriptor));
-  if (sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX | LOCK_NB) != 0) {
+  // A child of a process that was just killed may hold the file for a moment.
+  int locked = -1;
+  for (unsigned attempt = 0; attempt < 20 && locked != 0; ++attempt) {
+    if (attempt)
+      ::usleep(100000);
+    locked = sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX | LOCK_NB);
+    if (locked != 0 && errno != EWOULDBLOCK)
+      break;
+  }
+  if (locked != 0) {
     if (errno == EWOULDBLOCK)
       return createStringError(inconvertibleErrorCode(),
                                "another process writes to '" + path + "'");

@@ -12,23 +12,15 @@
 
 #include "ptxbench/Evaluation/Sample.h"
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Task/Solution.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
-
-#include <set>
 
 using namespace llvm;
 using namespace ptxbench;
-
-/// Whether a path stays below the folder that it is relative to.
-static bool isInside(StringRef path) {
-  SmallVector<StringRef, 8> parts;
-  path.split(parts, '/');
-  return !path.contains('\\') && !path.contains('\0') &&
-         all_of(parts, [](StringRef part) {
-           return !part.empty() && part != "." && part != "..";
-         });
-}
 
 static bool readCompletion(JSONFields &fields, Sample &out) {
   std::string completion;
@@ -51,70 +43,38 @@ static bool readCompletion(JSONFields &fields, Sample &out) {
   return true;
 }
 
-/// "file::function" of a solution's specification; empty, with Sample::problem
-/// set, if the solution is of a kind that is not run here.
-static bool readSpec(const JSONCursor &cursor, Sample &out, std::string &file) {
-  JSONFields fields(cursor);
-  std::string language, entry;
-  std::optional<std::string> binding;
-  bool destinationPassing = true;
-  if (!fields.required("language", language) ||
-      !fields.required("entry_point", entry) ||
-      !fields.optional("destination_passing_style", destinationPassing))
-    return false;
-  if (std::optional<JSONCursor> at = fields.find("binding", false))
-    if (at->get().kind() != json::Value::Null && !at->read(binding))
-      return false;
-  file = StringRef(entry).split("::").first.str();
-  if (StringRef(language).lower() != "cuda")
-    out.problem = "solutions in '" + language + "' are not run: only 'cuda'";
-  else if (binding.value_or("tvm-ffi") != "tvm-ffi")
-    out.problem =
-        "the binding '" + *binding + "' is not supported: only 'tvm-ffi'";
-  else if (!destinationPassing)
-    out.problem = "the solution returns its outputs: only destination passing "
-                  "is supported";
-  else if (StringRef(entry).split("::").second != "run")
-    out.problem = "the entry point is '" + entry + "': expected 'FILE::run'";
-  return true;
-}
-
-static bool readSolution(JSONFields &fields, Sample &out) {
-  std::string file;
-  std::optional<JSONCursor> spec = fields.find("spec", true);
-  std::optional<JSONCursor> sources = fields.find("sources", true);
-  if (!spec || !sources || !fields.required("definition", out.task) ||
-      !fields.required("name", out.name) ||
-      !fields.optional("author", out.author) || !readSpec(*spec, out, file))
-    return false;
+static Sample toSample(Solution solution) {
+  Sample sample;
+  sample.task = std::move(solution.definition);
+  sample.name = std::move(solution.name);
+  sample.author = std::move(solution.author);
+  auto refuse = [&](const Twine &why) {
+    sample.problem = why.str();
+    sample.isUnsupported = true;
+    return sample;
+  };
+  StringRef kind = sys::path::extension(solution.entryFile);
+  if (StringRef(solution.language).lower() != "cuda")
+    return refuse("solutions in '" + solution.language +
+                  "' are not run: only 'cuda'");
+  if (!solution.binding.empty() && solution.binding != "tvm-ffi")
+    return refuse("the binding '" + solution.binding +
+                  "' is not supported: only 'tvm-ffi'");
+  if (!solution.destinationPassing)
+    return refuse("the solution returns its outputs: only destination passing "
+                  "is supported");
+  if (kind != ".cu")
+    return refuse("the entry point stands in '" + solution.entryFile +
+                  "': only .cu files are compiled");
   CandidateCode code;
-  std::set<std::string> paths;
-  bool ok = sources->forEach([&](const JSONCursor &item) {
-    JSONFields source(item);
-    SourceFile read;
-    if (!source.required("path", read.path) ||
-        !source.required("content", read.text))
-      return false;
-    if (!isInside(read.path))
-      return item.fail("expected a relative path without '..' but got '" +
-                       read.path + "'");
-    if (!paths.insert(read.path).second)
-      return item.fail("the path '" + read.path + "' is there twice");
-    code.files.push_back(std::move(read));
-    return true;
-  });
-  if (!ok)
-    return false;
-  for (SourceFile &source : code.files)
-    if (source.path == file)
-      std::swap(source, code.files.front());
-  if (!out.problem.empty())
-    return true;
-  if (code.files.empty() || code.files.front().path != file)
-    return sources->fail("no source has the path '" + file +
-                         "' of the entry point");
-  out.code = std::move(code);
-  return true;
+  code.function = solution.entryFunction;
+  for (Solution::Source &source : solution.sources)
+    code.files.push_back({std::move(source.path), std::move(source.content)});
+  for (SourceFile &file : code.files)
+    if (file.path == solution.entryFile)
+      std::swap(file, code.files.front());
+  sample.code = std::move(code);
+  return sample;
 }
 
 static Expected<Sample> parseSample(StringRef line, StringRef path,
@@ -123,16 +83,28 @@ static Expected<Sample> parseSample(StringRef line, StringRef path,
   Expected<json::Value> value = source.parse();
   if (!value)
     return value.takeError();
+  if (const json::Object *object = value->getAsObject();
+      object && object->get("sources")) {
+    Expected<Solution> solution = parseSolution(line, path, number);
+    if (!solution)
+      return solution.takeError();
+    return toSample(std::move(*solution));
+  }
   Sample sample;
-  sample.line = number;
   JSONCursor root(source, *value);
   JSONFields fields(root);
-  const json::Object *object = root.asObject();
-  bool ok = object && (object->get("sources") ? readSolution(fields, sample)
-                                              : readCompletion(fields, sample));
-  if (!ok || source.failed())
+  if (!root.asObject() || !readCompletion(fields, sample) || source.failed())
     return source.takeError();
   return sample;
+}
+
+/// Gives a sample its place and its key.
+static void place(Sample &sample, size_t index, unsigned line, StringRef text) {
+  sample.index = index;
+  sample.line = line;
+  auto digest = SHA256::hash(arrayRefFromStringRef(text));
+  sample.key = std::to_string(index) + "-" +
+               toHex(ArrayRef<uint8_t>(digest).take_front(8), true);
 }
 
 Expected<std::vector<Sample>> ptxbench::parseSamples(StringRef text,
@@ -146,14 +118,47 @@ Expected<std::vector<Sample>> ptxbench::parseSamples(StringRef text,
     Expected<Sample> sample = parseSample(line, path, number);
     if (!sample)
       return sample.takeError();
-    sample->index = samples.size();
-    auto digest = SHA256::hash(arrayRefFromStringRef(line.trim()));
-    sample->key = std::to_string(sample->index) + "-" +
-                  toHex(ArrayRef<uint8_t>(digest).take_front(8), true);
+    place(*sample, samples.size(), number, line.trim());
     samples.push_back(std::move(*sample));
   }
   if (samples.empty())
     return createStringError(inconvertibleErrorCode(),
                              path + ": the file has no samples");
+  return samples;
+}
+
+Expected<std::vector<Sample>> ptxbench::loadSamples(StringRef path) {
+  std::vector<Solution> solutions;
+  if (sys::fs::is_directory(path)) {
+    Expected<std::vector<Solution>> loaded = loadSolutions(path, "");
+    if (!loaded)
+      return loaded.takeError();
+    solutions = std::move(*loaded);
+    if (solutions.empty())
+      return createStringError(inconvertibleErrorCode(),
+                               path + ": the folder has no solutions");
+  } else {
+    auto file = MemoryBuffer::getFile(path);
+    if (!file)
+      return createStringError(file.getError(), "cannot read '" + path + "': " +
+                                                    file.getError().message());
+    StringRef text = (*file)->getBuffer();
+    if (sys::path::extension(path) != ".json")
+      return parseSamples(text, path);
+    Expected<Solution> solution = parseSolution(text, path);
+    if (!solution)
+      return solution.takeError();
+    solutions.push_back(std::move(*solution));
+  }
+  std::vector<Sample> samples;
+  for (Solution &solution : solutions) {
+    std::string text = solution.name + '\0' + solution.entryFile +
+                       "::" + solution.entryFunction;
+    for (const Solution::Source &source : solution.sources)
+      text += '\0' + source.path + '\0' + source.content;
+    Sample sample = toSample(std::move(solution));
+    place(sample, samples.size(), 1, text);
+    samples.push_back(std::move(sample));
+  }
   return samples;
 }

@@ -411,6 +411,18 @@ void Writer::write(const Report &report) {
     });
     if (report.ptxas)
       out.attributeObject("ptxas", [&] { write(*report.ptxas); });
+    if (report.machineCode)
+      out.attributeObject("machine_code", [&] {
+        field("sha256", StringRef(report.machineCode->sha256));
+        out.attributeObject("families", [&] {
+          for (const auto &[name, family] : report.machineCode->families)
+            out.attributeObject(name, [&, &family = family] {
+              out.attribute("instructions", family.instructions);
+              if (family.threads)
+                out.attribute("threads", *family.threads);
+            });
+        });
+      });
     if (report.dynamic)
       out.attributeObject("dynamic", [&] { write(*report.dynamic); });
     if (report.crosscheck) {

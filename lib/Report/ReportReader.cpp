@@ -306,6 +306,25 @@ bool readSeverity(JSONFields &fields, Severity &out) {
                   [](StringRef text) { return symbolizeSeverity(text); });
 }
 
+bool readMachineCode(JSONFields &fields, MachineCode &out) {
+  return fields.required("sha256", out.sha256) &&
+         readObject(
+             fields, "families", true,
+             [&](JSONFields &families, const JSONCursor &) {
+               for (const char *name : {"gmma", "tcgen", "tma"})
+                 if (!readObject(families, name, true,
+                                 [&](JSONFields &inner, const JSONCursor &) {
+                                   MachineFamily &family = out.families[name];
+                                   return inner.required("instructions",
+                                                         family.instructions) &&
+                                          inner.optional("threads",
+                                                         family.threads);
+                                 }))
+                   return false;
+               return true;
+             });
+}
+
 bool readPtxas(JSONFields &fields, PtxasInfo &out) {
   return fields.optional("version", out.version) &&
          fields.optional("accepted", out.accepted) &&
@@ -494,6 +513,11 @@ bool readReport(JSONFields &fields, Report &out) {
                     [&](JSONFields &inner, const JSONCursor &) {
                       out.ptxas.emplace();
                       return readPtxas(inner, *out.ptxas);
+                    }) &&
+         readObject(fields, "machine_code", false,
+                    [&](JSONFields &inner, const JSONCursor &) {
+                      out.machineCode.emplace();
+                      return readMachineCode(inner, *out.machineCode);
                     }) &&
          readObject(fields, "dynamic", false,
                     [&](JSONFields &inner, const JSONCursor &) {

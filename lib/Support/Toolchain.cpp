@@ -109,6 +109,8 @@ const char *ptxbench::stringifyToolKind(ToolKind kind) {
     return "nvcc";
   case ToolKind::Ptxas:
     return "ptxas";
+  case ToolKind::Fatbinary:
+    return "fatbinary";
   case ToolKind::Cuobjdump:
     return "cuobjdump";
   case ToolKind::Nvdisasm:
@@ -300,17 +302,21 @@ static std::vector<std::string> pythonPackageFolders(StringRef below) {
   prefixes.push_back("/usr/local");
   for (const std::string &prefix : prefixes) {
     std::error_code code;
-    std::string lib = joinPath(prefix, "lib");
-    for (sys::fs::directory_iterator entry(lib, code), end;
-         !code && entry != end; entry.increment(code)) {
-      if (!sys::path::filename(entry->path()).starts_with("python3"))
-        continue;
+    std::vector<std::string> versions;
+    for (sys::fs::directory_iterator entry(joinPath(prefix, "lib"), code), end;
+         !code && entry != end; entry.increment(code))
+      if (sys::path::filename(entry->path()).starts_with("python3"))
+        versions.push_back(entry->path());
+    // The newest first.
+    llvm::sort(versions, [](StringRef a, StringRef b) {
+      return a.compare_numeric(b) > 0;
+    });
+    for (const std::string &version : versions)
       for (StringRef packages : {"site-packages", "dist-packages"}) {
-        std::string folder = joinPath(entry->path(), packages, below);
+        std::string folder = joinPath(version, packages, below);
         if (sys::fs::is_directory(folder) && !is_contained(found, folder))
           found.push_back(std::move(folder));
       }
-    }
   }
   return found;
 }
@@ -400,6 +406,27 @@ Expected<PtxasRun> Toolchain::runPtxas(StringRef ptxFile, StringRef target,
   run.succeeded = result->succeeded() && sys::fs::exists(cubinFile);
   run.process = std::move(*result);
   return run;
+}
+
+Error Toolchain::makeFatBinary(StringRef target, StringRef cubinFile,
+                               StringRef ptxFile, StringRef outFile) {
+  Expected<CudaTool> tool = find(ToolKind::Fatbinary);
+  if (!tool)
+    return tool.takeError();
+  StringRef arch = target;
+  arch.consume_front("sm_");
+  SubprocessOptions process;
+  process.argv = {tool->path, "-64", "--create=" + outFile.str(),
+                  ("--image3=kind=elf,sm=" + arch + ",file=" + cubinFile).str(),
+                  ("--image3=kind=ptx,sm=" + arch + ",file=" + ptxFile).str()};
+  process.timeoutSeconds = 60;
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result)
+    return result.takeError();
+  if (!result->succeeded())
+    return refuse("fatbinary: " + result->describeEnd() + ": " +
+                  StringRef(result->err + result->out).trim());
+  return Error::success();
 }
 
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,

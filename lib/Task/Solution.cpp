@@ -113,9 +113,9 @@ static bool readSolution(const JSONCursor &cursor, Solution &out) {
   return spec && readSpec(*spec, out) && fields.finish();
 }
 
-llvm::Expected<Solution> ptxbench::parseSolution(StringRef json,
-                                                 StringRef path) {
-  JSONSource source(json, path);
+llvm::Expected<Solution> ptxbench::parseSolution(StringRef json, StringRef path,
+                                                 unsigned firstLine) {
+  JSONSource source(json, path, firstLine);
   llvm::Expected<llvm::json::Value> root = source.parse();
   if (!root)
     return root.takeError();
@@ -159,7 +159,7 @@ ptxbench::loadSolutions(StringRef root, StringRef definition) {
       return llvm::createStringError(
           file + Twine(": expected unique names but ") + known->second +
           " has \"" + solution->name + "\", too");
-    if (solution->definition == definition)
+    if (definition.empty() || solution->definition == definition)
       solutions.push_back(std::move(*solution));
   }
   return solutions;

@@ -169,10 +169,10 @@ int main(int argc, char **argv) {
     return failed(2, flops.takeError());
   for (size_t i = 0; i < baseline.tuned().size(); ++i) {
     const Baseline::Tuned &tuned = baseline.tuned()[i];
-    outs() << (i == baseline.choice() ? "* " : "  ") << baseline.proposalName(i)
-           << ": ";
+    outs() << (i == baseline.choice() && tuned.ms >= 0 ? "* " : "  ")
+           << baseline.proposalName(i) << ": ";
     if (tuned.ms < 0) {
-      outs() << tuned.error << '\n';
+      outs() << (tuned.error.empty() ? "not timed" : tuned.error) << '\n';
       continue;
     }
     outs() << format("%.4f ms", tuned.ms);

@@ -23,11 +23,13 @@ namespace ptxbench {
 /// measurement is empty.
 void writeTurnsCSV(llvm::ArrayRef<Record> records, llvm::raw_ostream &os);
 
-/// A trace of FlashInfer-Trace; null for what was not judged, which has none
-/// there. Its status is PASSED for PASSED only: what FlashInfer has no word for
-/// is a RUNTIME_ERROR, or a COMPILE_ERROR if nothing was compiled, with ours in
-/// the log and under `ptxbench`.
-llvm::json::Value toFlashInferTrace(const Record &record);
+/// A trace of FlashInfer-Trace; null for what was not judged or not even
+/// compiled, and for what passed without being timed, which have none there.
+/// `inputs` are those of its workload. Its status is PASSED for PASSED only:
+/// what FlashInfer has no word for is a RUNTIME_ERROR, or a COMPILE_ERROR if
+/// nothing was compiled, with ours in the log and under `ptxbench`.
+llvm::json::Value toFlashInferTrace(const Record &record,
+                                    llvm::json::Object inputs);
 
 } // namespace ptxbench
 

@@ -46,10 +46,16 @@ struct TaskMetrics {
   /// How many samples reached each milestone.
   std::array<uint64_t, milestoneCount> funnel{};
   std::map<std::string, uint64_t> statuses;
+  /// Of the stages that were reached, how often each verdict was given: which
+  /// stage loses how many.
+  std::map<std::string, std::map<std::string, uint64_t>> stages;
   /// By the number of turns: the best speedup of a trajectory within them, as a
   /// mean over the trajectories, 0 where none passed. Empty without turns.
   std::map<int64_t, double> bestSpeedup;
 };
+
+/// The names of the stages in their order, "extract" to "performance".
+llvm::ArrayRef<llvm::StringLiteral> stageOrder();
 
 struct Metrics {
   std::map<std::string, TaskMetrics> tasks;

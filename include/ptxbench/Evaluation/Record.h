@@ -45,13 +45,6 @@ constexpr unsigned milestoneCount = unsigned(Milestone::Timed) + 1;
 /// "timed".
 const char *stringifyMilestone(Milestone milestone);
 
-/// What PTXBench counts in machine code: instructions, and threads that
-/// executed them.
-struct SassFamilyCount {
-  uint64_t instructions = 0;
-  std::optional<uint64_t> threads;
-};
-
 struct Record {
   std::string key;
   size_t index = 0;
@@ -64,8 +57,9 @@ struct Record {
   std::optional<Milestone> reached;
   std::optional<double> latencyMs, baselineMs, speedup;
   std::optional<double> maxAbsoluteError, maxRelativeError;
-  /// "wgmma", "tma", "tcgen05"; empty if there is no machine code.
-  std::map<std::string, SassFamilyCount> sass;
+  std::optional<MachineCode> machineCode;
+  /// The verdicts of the stages that were reached, "extract" the first.
+  std::map<std::string, std::string> stages;
   std::string backend, device;
   /// Of the environment: "driver", "cuda" ...
   std::map<std::string, std::string> versions;

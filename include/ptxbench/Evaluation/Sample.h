@@ -37,9 +37,12 @@ struct SourceFile {
   std::string text;
 };
 
-/// What a candidate consists of. The first file is the one to compile.
+/// What a candidate consists of. The first file is the one to compile; other
+/// `.cu`, `.cpp` and `.cc` files that it does not include are compiled with it.
 struct CandidateCode {
   std::vector<SourceFile> files;
+  /// The exported function, "run".
+  std::string function = "run";
 };
 
 struct Sample {
@@ -57,18 +60,25 @@ struct Sample {
   /// Absent: `problem` says why.
   std::optional<CandidateCode> code;
   std::string problem;
+  /// There is code, of a kind that is not run here: nothing can be said of it.
+  bool isUnsupported = false;
 };
 
 /// The last fenced block of a Markdown text that is CUDA C++, PTX or MLIR, as
 /// `candidate.cu`, `.ptx` or `.mlir`. A block without a language is judged by
-/// its first words; one that the text ends in counts, too. Fails with the
-/// reason if there is none.
+/// its first words; one that the text ends in counts, too. PTX brings the last
+/// block of JSON with it, as `candidate.launch.json`. Fails with the reason if
+/// there is none.
 llvm::Expected<CandidateCode> extractCode(llvm::StringRef completion);
 
 /// Reads the lines of `text`; `path` names it in errors, which say the line.
 /// Fails for what is neither form, and for a file without samples.
 llvm::Expected<std::vector<Sample>> parseSamples(llvm::StringRef text,
                                                  llvm::StringRef path);
+
+/// The solutions of a data set (a folder with `solutions/`), of a `.json` file
+/// with one, or the samples of a file as above.
+llvm::Expected<std::vector<Sample>> loadSamples(llvm::StringRef path);
 
 } // namespace ptxbench
 

@@ -303,6 +303,24 @@ struct Performance {
   std::optional<double> tflops() const;
 };
 
+/// Instructions of one family of PTXBench's in the machine code.
+struct MachineFamily {
+  uint64_t instructions = 0;
+  /// How many threads executed them with the guard true, summed over all
+  /// instructions; absent if nothing was counted.
+  std::optional<uint64_t> threads;
+};
+
+/// The machine code that was compiled, in the words of PTXBench, which counts
+/// without regard to what an instruction is for.
+struct MachineCode {
+  /// SHA-256 of the cubin in hex.
+  std::string sha256;
+  /// "gmma" (HGMMA and its like), "tma" (UTMALDG, UTMASTG, UTMAREDG), "tcgen"
+  /// (what begins with UTC, LDTM, STTM); all three are there.
+  std::map<std::string, MachineFamily> families;
+};
+
 struct Stage {
   /// "compile", "analyze", "run", "trace", "crosscheck", "compare", "time" ...
   std::string name;
@@ -326,6 +344,7 @@ struct Report {
   std::vector<EntryResult> entries;
   std::vector<ReportDiagnostic> diagnostics;
   std::optional<PtxasInfo> ptxas;
+  std::optional<MachineCode> machineCode;
   std::optional<DynamicInfo> dynamic;
   std::optional<CrossCheckTotals> crosscheck;
   std::optional<Correctness> correctness;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The job `check` of the CUDA backend, started under NVIDIA's tool.
+// The job `memcheck` of the CUDA backend, started under NVIDIA's tool.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,8 +27,15 @@
 
 namespace ptxbench {
 
-enum class ToolKind { Nvcc, Ptxas, Cuobjdump, Nvdisasm, ComputeSanitizer };
-/// "nvcc", "ptxas", "cuobjdump", "nvdisasm", "compute-sanitizer".
+enum class ToolKind {
+  Nvcc,
+  Ptxas,
+  Fatbinary,
+  Cuobjdump,
+  Nvdisasm,
+  ComputeSanitizer
+};
+/// "nvcc", "ptxas", "fatbinary" ..., "compute-sanitizer".
 const char *stringifyToolKind(ToolKind kind);
 
 struct ToolchainOptions {
@@ -104,9 +111,9 @@ public:
   /// python3 on PATH, the loader's own search, the usual place of a toolkit.
   std::vector<std::string> cudnnLibraryNames() const;
 
-  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM bitcode:
-  /// of a named toolkit, of that of nvcc in PATH, of the build's, of the usual
-  /// place. Empty if there is none.
+  /// The path of libdevice.10.bc, CUDA's mathematical functions as LLVM
+  /// bitcode: of a named toolkit, of that of nvcc in PATH, of the build's, of
+  /// the usual place. Empty if there is none.
   std::string findLibdevice() const;
 
   /// Assembles `ptxFile` for `target` ("sm_90a") into `cubinFile`. The PTX
@@ -115,6 +122,11 @@ public:
   runPtxas(llvm::StringRef ptxFile, llvm::StringRef target,
            llvm::StringRef cubinFile, double timeoutSeconds = 120,
            llvm::ArrayRef<std::string> extraArguments = {});
+
+  /// Puts machine code and text of one module for `target` together, so that
+  /// one file loads wherever one of them does.
+  llvm::Error makeFatBinary(llvm::StringRef target, llvm::StringRef cubinFile,
+                            llvm::StringRef ptxFile, llvm::StringRef outFile);
 
   /// Makes `source` into a library with the TVM-FFI calling convention in
   /// `outDir` (made if missing), in one compilation. The source being refused

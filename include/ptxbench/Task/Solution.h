@@ -42,12 +42,15 @@ struct Solution {
   const Source *findSource(llvm::StringRef path) const;
 };
 
-/// Errors name file, line and JSON path.
+/// Errors name file, line and JSON path. `firstLine` is the line of the file at
+/// which the text begins.
 llvm::Expected<Solution> parseSolution(llvm::StringRef json,
-                                       llvm::StringRef path);
+                                       llvm::StringRef path,
+                                       unsigned firstLine = 1);
 
 /// All solutions of a definition in the data set at `root`, sorted by path.
 /// Errors: one that cannot be read, or two of one name.
+/// An empty `definition`: those of all.
 llvm::Expected<std::vector<Solution>> loadSolutions(llvm::StringRef root,
                                                     llvm::StringRef definition);
 

@@ -32,6 +32,8 @@ using namespace ptxbench;
 
 static constexpr double warmUpSeconds = 0.3, tuningSeconds = 3;
 static constexpr unsigned fewestRounds = 3, mostRounds = 15;
+/// How much slower than the fastest a proposal is that is not timed further.
+static constexpr double hopeless = 1.2;
 
 Error Baseline::timeOnce(size_t proposal, const TuneOptions &options,
                          CUevent begin, CUevent end, double &ms) {
@@ -106,27 +108,43 @@ Error Baseline::tune(const TuneOptions &options) {
                                (results.empty() ? "it proposes nothing"
                                                 : results.front().error));
   std::vector<std::vector<double>> times(proposals());
-  Clock::time_point start = Clock::now();
-  while (secondsSince(start) < warmUpSeconds)
-    for (size_t index : running) {
-      double ms = 0;
-      if (Error error = timeOnce(index, options, begin, end, ms))
-        return error;
-    }
-  start = Clock::now();
-  for (unsigned round = 0;
-       round < mostRounds &&
-       (round < fewestRounds || secondsSince(start) < tuningSeconds);
-       ++round)
+  auto round = [&]() -> Error {
     for (size_t index : running) {
       double ms = 0;
       if (Error error = timeOnce(index, options, begin, end, ms))
         return error;
       times[index].push_back(ms);
     }
+    return Error::success();
+  };
+  auto median = [&](size_t index) {
+    return *TimeSamples{times[index]}.median();
+  };
+  Clock::time_point start = Clock::now();
+  while (secondsSince(start) < warmUpSeconds)
+    if (Error error = round())
+      return error;
+  // What is far behind would only let the device cool down.
+  double best = median(running.front());
+  for (size_t index : running) {
+    results[index].ms = median(index);
+    best = std::min(best, results[index].ms);
+  }
+  llvm::erase_if(running, [&](size_t index) {
+    return results[index].ms > hopeless * best;
+  });
+  for (std::vector<double> &measured : times)
+    measured.clear();
+  start = Clock::now();
+  for (unsigned rounds = 0;
+       rounds < mostRounds &&
+       (rounds < fewestRounds || secondsSince(start) < tuningSeconds);
+       ++rounds)
+    if (Error error = round())
+      return error;
   chosen = running.front();
   for (size_t index : running) {
-    results[index].ms = *TimeSamples{times[index]}.median();
+    results[index].ms = median(index);
     if (results[index].ms < results[chosen].ms)
       chosen = index;
   }

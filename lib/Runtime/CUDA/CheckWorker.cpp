@@ -34,9 +34,11 @@ static Error confine(const RunRequest &request) {
 }
 
 Expected<std::unique_ptr<Candidate>>
-ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
-  if (Error error = confine(context.request))
-    return std::move(error);
+ptxbench::loadCandidate(WorkerContext &context, const Device &device,
+                        bool confined) {
+  if (confined)
+    if (Error error = confine(context.request))
+      return std::move(error);
   return Candidate::load(
       context.request, context.toolchain,
       context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
@@ -54,13 +56,20 @@ static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
   return ActivityRecorder::start(**cupti, **driver, context.request.library);
 }
 
-Error ptxbench::runCheckWorker(WorkerContext &context) {
+/// The calls of all trials. Under compute-sanitizer, which is a subscriber of
+/// CUPTI itself and works in this process, nothing is recorded and no system
+/// call is given up.
+static Error check(WorkerContext &context, bool underSanitizer) {
   const RunRequest &request = context.request;
   WorkScope tool(WorkOwner::Tool);
   context.out.stage(stages::Init);
-  Expected<ActivityRecorder *> recorder = startRecorder(context);
-  if (!recorder)
-    return recorder.takeError();
+  ActivityRecorder *recorder = nullptr;
+  if (!underSanitizer) {
+    Expected<ActivityRecorder *> started = startRecorder(context);
+    if (!started)
+      return started.takeError();
+    recorder = *started;
+  }
   Expected<std::unique_ptr<Device>> device = Device::open(request.device);
   if (!device)
     return device.takeError();
@@ -68,10 +77,11 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
   if (!tensors)
     return tensors.takeError();
 
-  (*recorder)->noteLibraries();
+  if (recorder)
+    recorder->noteLibraries();
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
-      loadCandidate(context, **device);
+      loadCandidate(context, **device, /*confined=*/!underSanitizer);
   if (!candidate)
     return candidate.takeError();
 
@@ -94,13 +104,23 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
     if (Error error = tensors->saveOutputs(**device, request, trial))
       return error;
   }
+  if (!recorder)
+    return Error::success();
   if (request.timing.enabled) {
     if (Error error =
-            runTiming(context, **device, **candidate, *tensors, **recorder))
+            runTiming(context, **device, **candidate, *tensors, *recorder))
       return error;
   } else {
-    (*recorder)->takeLibraries();
+    recorder->takeLibraries();
   }
-  context.out.result("origins", toJSON((*recorder)->origins()));
+  context.out.result("origins", toJSON(recorder->origins()));
   return Error::success();
+}
+
+Error ptxbench::runCheckWorker(WorkerContext &context) {
+  return check(context, /*underSanitizer=*/false);
+}
+
+Error ptxbench::runMemcheckWorker(WorkerContext &context) {
+  return check(context, /*underSanitizer=*/true);
 }

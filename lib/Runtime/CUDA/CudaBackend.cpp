@@ -430,7 +430,8 @@ RunResult CudaBackend::run(const RunRequest &original) {
   CudaRun(request, facts, startJob, judge, result).run();
   if (result.timing) {
     checkBaselineTime(*result.timing, tuning);
-    if (!result.checks.empty())
+    // A candidate that is wrong is not judged up to the timed call.
+    if (result.correct.value_or(false) || !result.baselineChecks.empty())
       dropWrongBaseline(*result.timing, result.baselineChecks);
   }
   removeOutputs();

@@ -160,9 +160,14 @@ Expected<std::unique_ptr<Gemm>> Gemm::plan(const Device &device,
        }},
   };
   Error failure = Error::success();
-  for (const Step &step : steps)
-    if ((failure = lt.check(step.action(), step.name)))
+  for (const Step &step : steps) {
+    cublasStatus_t status = step.action();
+    // The heuristics, which come last, say so of a product without algorithms.
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED && &step == std::end(steps) - 1)
       break;
+    if ((failure = lt.check(status, step.name)))
+      break;
+  }
   if (preference)
     lt.cublasLtMatmulPreferenceDestroy(preference);
   if (failure)

@@ -54,6 +54,7 @@ WorkerJob ptxbench::findCudaJob(StringRef name) {
       {"probe", runProbeWorker},
       {"baseline", runBaselineWorker},
       {"check", runCheckWorker},
+      {"memcheck", runMemcheckWorker},
       {"trace", runTraceWorker},
   };
   for (auto [known, job] : jobs)

@@ -60,7 +60,7 @@ private:
   Error saveBaseline();
   Error poisonBaseline();
   Error beforeCall(unsigned inputsOf);
-  Error drawSigns();
+  Error draw(uint32_t &number);
   bool isJudged(unsigned step) const { return step == request.judgedCall; }
   /// One call of either on the inputs of call number `step`.
   Error timeCandidate(unsigned step, bool timed);
@@ -83,7 +83,7 @@ private:
   DeviceBuffer flush;
   SignTurner turner;
   /// What the signs of inputs are turned by in this step.
-  uint32_t signs = 0;
+  uint32_t signs = 0, judgedSigns = 0;
   /// Pristine inputs; empty for outputs. The outputs of the judged call.
   std::vector<DeviceBuffer> pristine, snapshots;
   std::unique_ptr<Baseline> baseline;
@@ -173,8 +173,14 @@ Error TimingRun::prepareBaseline() {
 }
 
 Error TimingRun::beforeCall(unsigned inputsOf) {
-  // A window of persisting lines that someone set would survive the flush.
+  // A window of persisting lines that someone set would survive the flush, and
+  // what was set aside for them the baseline could not use.
   driver.cuCtxResetPersistingL2Cache();
+  size_t setAside = 0;
+  if (driver.cuCtxGetLimit(&setAside, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) ==
+          CUDA_SUCCESS &&
+      setAside)
+    driver.cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const GuardedTensor &tensor = tensors.at(i);
     if (!pristine[i].address())
@@ -283,22 +289,27 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
 }
 
 /// Draws what nobody can know before.
-Error TimingRun::drawSigns() {
-  ssize_t got = ::getrandom(&signs, sizeof(signs), 0);
-  if (got != ssize_t(sizeof(signs)))
+Error TimingRun::draw(uint32_t &number) {
+  ssize_t got = ::getrandom(&number, sizeof(number), 0);
+  if (got != ssize_t(sizeof(number)))
     return createStringError(inconvertibleErrorCode(),
                              "the system gives no random numbers");
   return Error::success();
 }
 
 Error TimingRun::timeBoth(unsigned step, bool timed) {
-  if (Error error = drawSigns())
+  uint32_t order = 0;
+  if (Error error = draw(signs))
     return error;
-  if (timed && isJudged(step))
-    context.out.result("judged_signs", int64_t(signs));
-  // The order changes, so that neither always follows the other; but the
+  if (Error error = draw(order))
+    return error;
+  // The order is drawn, so that neither always follows the other; but the
   // candidate is judged before the baseline has made anything of these inputs.
-  bool candidateFirst = step % 2 == 0 || isJudged(step);
+  // Nothing tells it which call that is.
+  bool judged = timed && isJudged(step);
+  if (judged)
+    judgedSigns = signs;
+  bool candidateFirst = order % 2 == 0 || judged;
   for (bool turn : {candidateFirst, !candidateFirst})
     if (Error error =
             turn ? timeCandidate(step, timed) : timeBaseline(step, timed))
@@ -432,6 +443,7 @@ Error TimingRun::run() {
   }
   if (Error error = saveBaseline())
     return error;
+  context.out.result("judged_signs", int64_t(judgedSigns));
   context.out.result("timing", toJSON(timing));
   return Error::success();
 }

@@ -26,6 +26,9 @@ namespace ptxbench {
 llvm::Error runProbeWorker(WorkerContext &context);
 llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
+/// The calls of runCheckWorker without CUPTI, for which compute-sanitizer leaves
+/// no room.
+llvm::Error runMemcheckWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
 
 class ActivityRecorder;
@@ -59,9 +62,11 @@ private:
   std::vector<std::vector<uint8_t>> hostInputs;
 };
 
-/// Opens the candidate for the stream of the device.
+/// Opens the candidate for the stream of the device, after this process has
+/// given up what a candidate must not do.
 llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
-                                                         const Device &device);
+                                                         const Device &device,
+                                                         bool confined = true);
 
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.

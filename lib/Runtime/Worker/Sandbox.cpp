@@ -71,6 +71,8 @@ std::vector<std::string> ptxbench::readablePaths(const RunRequest &request,
     add(sys::path::parent_path(file));
   for (const std::string &file : toolchain.cudaLibraryNames("libcudart.so"))
     add(sys::path::parent_path(file));
+  for (const std::string &file : toolchain.cudnnLibraryNames())
+    add(sys::path::parent_path(file));
   for (const ArgumentSpec &tensor : request.tensors)
     add(tensor.file);
   for (const char *name :
@@ -113,6 +115,27 @@ static std::vector<std::string> gpuDevices() {
   return devices;
 }
 
+/// Those of `paths`, and what they are links to, that exist and are hidden.
+static std::vector<std::string> shownPaths(ArrayRef<std::string> paths) {
+  std::vector<std::string> shown;
+  auto add = [&](StringRef path) {
+    bool hidden = any_of(hiddenFolders, [&](StringRef folder) {
+      return path.starts_with((folder + "/").str());
+    });
+    if (hidden && sys::fs::exists(path) && !is_contained(shown, path))
+      shown.push_back(path.str());
+  };
+  for (const std::string &path : paths) {
+    add(path);
+    SmallString<256> real;
+    if (!sys::fs::real_path(path, real))
+      add(real);
+  }
+  // A folder before what is in it.
+  sort(shown);
+  return shown;
+}
+
 static Sandbox bubblewrap(const SandboxOptions &options,
                           const std::string &program) {
   Sandbox sandbox;
@@ -136,8 +159,8 @@ static Sandbox bubblewrap(const SandboxOptions &options,
   for (StringRef folder : hiddenFolders)
     if (sys::fs::is_directory(folder))
       append_range(line, ArrayRef<std::string>{"--tmpfs", folder.str()});
-  for (const std::string &path : options.readable)
-    append_range(line, ArrayRef<std::string>{"--ro-bind-try", path, path});
+  for (const std::string &path : shownPaths(options.readable))
+    append_range(line, ArrayRef<std::string>{"--ro-bind", path, path});
   append_range(line,
                ArrayRef<std::string>{"--bind", options.folder, options.folder});
   for (StringRef folder : hiddenFolders)

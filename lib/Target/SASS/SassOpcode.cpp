@@ -326,6 +326,30 @@ bool ptxbench::isUniformDatapath(SassClass opcodeClass) {
   }
 }
 
+StringRef ptxbench::ptxbenchFamily(SassClass opcodeClass) {
+  switch (opcodeClass) {
+  case SassClass::HGMMA:
+  case SassClass::IGMMA:
+  case SassClass::BGMMA:
+  case SassClass::QGMMA:
+    return "gmma";
+  case SassClass::UTMALDG:
+  case SassClass::UTMASTG:
+  case SassClass::UTMAREDG:
+    return "tma";
+  case SassClass::UtcMma:
+  case SassClass::UTCBAR:
+  case SassClass::UTCCP:
+  case SassClass::UTCSHIFT:
+  case SassClass::UTCATOMSWS:
+  case SassClass::LDTM:
+  case SassClass::STTM:
+    return "tcgen";
+  default:
+    return "";
+  }
+}
+
 uint64_t ptxbench::branchTarget(const SassWord &word, uint64_t pc) {
   // A signed count of 4-byte units after the end of the instruction: its low 8
   // bits are bits 16 to 23, the others start at bit 34 and end at bit 81.

@@ -45,22 +45,35 @@ TEST(TurnsTest, Rows) {
   passed.trajectory = "a,\"b\"";
   passed.turn = 2;
   passed.speedup = 0.5;
-  passed.sass["wgmma"] = {4, 128};
-  passed.sass["tma"] = {2, 0};
+  passed.machineCode = {"5ac0", {{"gmma", {4, 128}}, {"tma", {2, 0}}}};
   EXPECT_EQ(row(passed),
-            "\"a,\"\"b\"\"\",2,Correct,0.5,H,4,2,0,,H,4,2,0,128,0,,0-ab,"
+            "\"a,\"\"b\"\"\",2,Correct,0.5,H,4,2,0,5ac0,H,4,2,0,128,0,,0-ab,"
             "dynamic_present");
   // Right numbers, and nothing executed.
   Record dead = makeRecord(Status::TargetNotExecuted);
-  dead.sass["wgmma"] = {4, 0};
+  dead.machineCode = {"5ac0", {{"gmma", {4, 0}}}};
+  EXPECT_EQ(
+      row(dead),
+      "0-ab,,Correct,,H,4,0,0,5ac0,H,4,0,0,0,,,0-ab,dynamic_not_executed");
+  // Counted and not profiled; asked for, and there is no profile.
+  dead.machineCode->families["gmma"].threads.reset();
+  EXPECT_EQ(row(dead), "0-ab,,Correct,,H,4,0,0,5ac0,,,,,,,,,not_requested");
+  dead.backend = "cuda";
+  dead.stages["executed-targets"] = "unsupported";
+  EXPECT_EQ(row(dead), "0-ab,,Correct,,H,4,0,0,5ac0,,,,,,,,,profile_error");
+  dead.machineCode->families["gmma"].instructions = 0;
+  dead.machineCode->families["tcgen"] = {1, 32};
   EXPECT_EQ(row(dead),
-            "0-ab,,Correct,,H,4,0,0,,H,4,0,0,0,,,0-ab,dynamic_not_executed");
+            "0-ab,,Correct,,B,0,0,1,5ac0,B,0,0,1,,,32,0-ab,dynamic_present");
+  dead.machineCode->families["tcgen"] = {0, std::nullopt};
+  EXPECT_EQ(row(dead), "0-ab,,Correct,,,0,0,0,5ac0,,,,,,,,,cubin_sass_absent");
   EXPECT_EQ(row(makeRecord(Status::CompileError)),
             "0-ab,,Compilation error,,,,,,,,,,,,,,,");
   EXPECT_EQ(row(makeRecord(Status::ExtractionError)),
-            "0-ab,,Extraction error,,,,,,,,,,,,,,,");
+            "0-ab,,Extraction error,,,,,,,,,,,,,,,missing_source");
   EXPECT_EQ(row(makeRecord(Status::Timeout)),
-            "0-ab,,Kernel Execution Timeout,,,0,0,0,,,0,0,0,,,,,not_requested");
+            "0-ab,,Kernel Execution Timeout,,,,,,,,,,,,,,,"
+            "cubin_inspection_error");
 }
 
 TEST(TraceTest, Objects) {
@@ -69,7 +82,9 @@ TEST(TraceTest, Objects) {
   passed.baselineMs = 2;
   passed.speedup = 2;
   passed.maxAbsoluteError = INFINITY;
-  llvm::json::Value value = toFlashInferTrace(passed);
+  llvm::json::Value value = toFlashInferTrace(
+      passed,
+      llvm::json::Object{{"A", llvm::json::Object{{"type", "random"}}}});
   const llvm::json::Object *evaluation =
       value.getAsObject()->getObject("evaluation");
   EXPECT_EQ(evaluation->getString("status"), "PASSED");
@@ -80,9 +95,15 @@ TEST(TraceTest, Objects) {
       evaluation->getObject("correctness")->getString("max_absolute_error"),
       "Infinity");
   EXPECT_EQ(value.getAsObject()->getString("solution"), "0-ab");
+  EXPECT_EQ(value.getAsObject()
+                ->getObject("workload")
+                ->getObject("inputs")
+                ->getObject("A")
+                ->getString("type"),
+            "random");
 
   auto statusOf = [](Status status) {
-    llvm::json::Value trace = toFlashInferTrace(makeRecord(status));
+    llvm::json::Value trace = toFlashInferTrace(makeRecord(status), {});
     const llvm::json::Object *object = trace.getAsObject();
     return object ? object->getObject("evaluation")->getString("status")->str()
                   : "none";

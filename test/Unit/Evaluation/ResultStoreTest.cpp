@@ -61,8 +61,9 @@ Record makeRecord() {
   record.trajectory = "x";
   record.turn = -1;
   record.latencyMs = 0.25;
-  record.sass["wgmma"] = {4, uint64_t(1) << 40};
-  record.sass["tma"] = {0, std::nullopt};
+  record.machineCode = {
+      "5ac0", {{"gmma", {4, uint64_t(1) << 40}}, {"tma", {0, std::nullopt}}}};
+  record.stages = {{"compile", "passed"}, {"sanitize", "failed"}};
   record.versions["driver"] = "580";
   record.axes["M"] = 8192;
   record.seconds = 1.5;

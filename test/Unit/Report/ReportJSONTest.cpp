@@ -133,13 +133,30 @@ TEST(ReportJSON, RoundTrip) {
   }
 }
 
+TEST(ReportJSON, TimesBesideTheScore) {
+  Report report = liveReport();
+  report.performance->busyMs = 0.79;
+  report.performance->eventMs = 0.81;
+  report.performance->hostMs = 0.02;
+  report.performance->floorMs = 0.5617;
+  std::string json = jsonOf(report);
+  llvm::Expected<Report> back = parseReport(json, "r.json");
+  ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
+  EXPECT_EQ(back->performance->busyMs, 0.79);
+  EXPECT_EQ(back->performance->eventMs, 0.81);
+  EXPECT_EQ(back->performance->hostMs, 0.02);
+  EXPECT_EQ(back->performance->floorMs, 0.5617);
+  EXPECT_EQ(jsonOf(*back), json);
+  EXPECT_FALSE(liveReport().performance->busyMs.has_value());
+}
+
 TEST(ReportJSON, Keys) {
   llvm::json::Value value = parsed(liveReport());
-  EXPECT_EQ(
-      keysOf(*value.getAsObject()),
-      (std::set<std::string>{"schema", "status", "module", "static", "entries",
-                             "diagnostics", "ptxas", "dynamic", "crosscheck",
-                             "correctness", "performance", "stages"}));
+  EXPECT_EQ(keysOf(*value.getAsObject()),
+            (std::set<std::string>{"schema", "status", "module", "static",
+                                   "entries", "diagnostics", "ptxas",
+                                   "machine_code", "dynamic", "crosscheck",
+                                   "correctness", "performance", "stages"}));
   const llvm::json::Object &entry =
       *(*value.getAsObject()->getArray("entries"))[1].getAsObject();
   EXPECT_EQ(keysOf(entry),

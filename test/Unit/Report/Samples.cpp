@@ -172,6 +172,10 @@ static Report makeRun(bool dead) {
   output.nonFinite = 0;
   numbers.outputs.push_back(output);
   report.correctness = numbers;
+  report.machineCode = {std::string(64, 'c'),
+                        {{"gmma", {4, dead ? 0u : 8192u}},
+                         {"tcgen", {0, std::nullopt}},
+                         {"tma", {2, 64}}}};
   Performance time;
   time.latencyMs = 0.8;
   time.baselineMs = 0.74;

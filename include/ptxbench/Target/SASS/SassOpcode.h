@@ -121,6 +121,10 @@ SassClass classifySass(const SassWord &word);
 /// classes apart ("HGMMA", "SYNCS.ARRIVE"); empty for `Other`.
 llvm::StringRef stringifySassClass(SassClass opcodeClass);
 
+/// The family in which PTXBench counts it: "gmma" (*GMMA*), "tma" (UTMALDG,
+/// UTMASTG, UTMAREDG), "tcgen" (UTC*, LDTM, STTM); empty if in none.
+llvm::StringRef ptxbenchFamily(SassClass opcodeClass);
+
 /// HGMMA, IGMMA, BGMMA or QGMMA.
 bool isGmma(SassClass opcodeClass);
 /// Whether it is a GMMA without operands, which ptxas puts in for an empty

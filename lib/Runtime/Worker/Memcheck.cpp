@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tool writes its log to a file whose name the candidate is not told, so
-// that what the candidate prints is not taken for it. Lines of the log begin
-// with "=========".
+// The tool writes its log to a file, so that what the candidate prints is not
+// taken for it; a candidate that writes to that file can hide what was found
+// from this stage, and changes nothing for those behind it. Lines of the log
+// begin with "=========". Errors that the CUDA runtime returned are left to who
+// calls the candidate. Tool and candidate run in the candidate's sandbox.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Memcheck.h"
+#include "Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/ADT/SmallString.h"
@@ -77,14 +80,24 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
     if (!code)
       os << toJSON(request);
   }
+  SandboxOptions where;
+  where.folder = request.workDir;
+  where.readable = readablePaths(request, executable);
+  where.readable.push_back(
+      sys::path::parent_path(sys::path::parent_path(tool)).str());
+  where.gpu = true;
+  Sandbox sandbox = makeSandbox(where);
   SubprocessOptions process;
-  process.argv = {tool.str(),           "--tool",
-                  "memcheck",           "--error-exitcode=86",
-                  "--print-limit=20",   "--log-file",
-                  logFile.str().str(),  executable.str(),
-                  workerArgument.str(), "check",
-                  file.str().str()};
-  WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  process.argv = sandbox.prefix;
+  process.env = candidateEnvironment(request.workDir);
+  append_range(process.argv,
+               ArrayRef<std::string>{
+                   tool.str(), "--tool", "memcheck", "--report-api-errors",
+                   "no", "--error-exitcode=86", "--print-limit=20",
+                   "--log-file", logFile.str().str(), executable.str(),
+                   workerArgument.str(), "memcheck", file.str().str()});
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
+                      /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
   process.timeoutSeconds = request.candidateSeconds + request.machineSeconds;
   WorkerOutcome outcome = superviseWorker(std::move(process), limits);
   result.log = outcome.log;

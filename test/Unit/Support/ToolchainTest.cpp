@@ -1,0 +1,118 @@
+//===- ToolchainTest.cpp - Where libraries are looked for -----------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A folder of places that hold a libcudnn.so.9, and the order in which they are
+// named.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Support/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace ptxbench;
+
+namespace {
+
+class CudnnPlaces : public testing::Test {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> made;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("toolchain", made));
+    llvm::SmallString<128> real;
+    ASSERT_FALSE(llvm::sys::fs::real_path(made, real));
+    root = real.str().str();
+    for (const char *name :
+         {"PATH", "CUDA_HOME", "CUDA_PATH", "PTXBENCH_LIBRARY_PATH"}) {
+      const char *value = std::getenv(name);
+      before.emplace_back(name, value ? std::optional<std::string>(value)
+                                      : std::nullopt);
+      unsetenv(name);
+    }
+  }
+
+  void TearDown() override {
+    for (const auto &[name, value] : before)
+      value ? setenv(name, value->c_str(), 1) : unsetenv(name);
+    llvm::sys::fs::remove_directories(root);
+  }
+
+  std::string at(llvm::StringRef path) {
+    llvm::SmallString<128> full(root);
+    llvm::sys::path::append(full, path);
+    return full.str().str();
+  }
+
+  /// Makes an executable file, with the folders above it.
+  std::string make(llvm::StringRef path) {
+    std::string full = at(path);
+    EXPECT_FALSE(
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(full)));
+    std::error_code code;
+    llvm::raw_fd_ostream(full, code) << "#!/bin/sh\n";
+    EXPECT_FALSE(code);
+    EXPECT_FALSE(llvm::sys::fs::setPermissions(full, llvm::sys::fs::all_all));
+    return full;
+  }
+
+  /// The places under this test's folder, and the bare name.
+  std::vector<std::string> places(const Toolchain &toolchain) {
+    std::vector<std::string> names = toolchain.cudnnLibraryNames();
+    llvm::erase_if(names, [&](llvm::StringRef name) {
+      return name.contains('/') && !name.starts_with(root);
+    });
+    return names;
+  }
+
+  std::string root;
+  std::vector<std::pair<const char *, std::optional<std::string>>> before;
+};
+
+TEST_F(CudnnPlaces, NamedOnesComeFirst) {
+  std::string extra = make("extra/libcudnn.so.9");
+  std::string toolkit = make("toolkit/lib64/libcudnn.so.9");
+  std::string own =
+      make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
+  std::string base =
+      make("base/lib/python3.12/dist-packages/nvidia/cudnn/lib/libcudnn.so.9");
+  std::string older =
+      make("base/lib/python3.9/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
+  make("base/bin/python3");
+  ASSERT_FALSE(llvm::sys::fs::create_directories(at("venv/bin")));
+  ASSERT_FALSE(llvm::sys::fs::create_link(at("base/bin/python3"),
+                                          at("venv/bin/python3")));
+  setenv("PATH", at("venv/bin").c_str(), 1);
+  setenv("PTXBENCH_LIBRARY_PATH", (at("nowhere") + ":" + at("extra")).c_str(),
+         1);
+  ToolchainOptions options;
+  options.cudaPath = at("toolkit");
+  EXPECT_EQ(places(Toolchain(options)),
+            (std::vector<std::string>{extra, toolkit, own, base, older,
+                                      "libcudnn.so.9"}));
+}
+
+TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
+  make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.8");
+  make("venv/lib/perl5/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
+  make("venv/bin/python3");
+  setenv("PATH", at("venv/bin").c_str(), 1);
+  EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
+}
+
+TEST_F(CudnnPlaces, WithoutAPythonTheLoaderIsAsked) {
+  setenv("PATH", root.c_str(), 1);
+  EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
+}
+
+} // namespace
