@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the solutions of the headline tasks at their full size and prints a table.
 
-    utils/run_solutions.py OUT [--runs=2]
+    utils/run_solutions.py OUT [--runs=2] [--only=TEXT] [argument of `run`...]
 
 needs a GPU of the tasks' architecture and the CUDA toolkit; it works in a built
 tree and in a folder that `run_device_tests.sh --pack` made. Each solution is run
@@ -45,8 +45,8 @@ def evaluate(runner, solution, task, report, extra):
     """One whole evaluation: the report, and its wall time in seconds."""
     begin = time.monotonic()
     done = subprocess.run(
-        [runner, "run", solution, f"--task={task}", "--workload=full",
-         "--backend=cuda", "--format=json", "-o", report, *extra],
+        [runner, "run", solution, f"--task={task}", "--backend=cuda",
+         "--format=json", "-o", report, *extra],
         cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         encoding="utf-8", errors="replace", check=False)
     seconds = time.monotonic() - begin
@@ -103,8 +103,7 @@ def main():
     parser.add_argument("out", metavar="OUT", help="folder of the reports")
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--only", default="", help="tasks with this in the name")
-    parser.add_argument("extra", nargs="*", help="more arguments for `run`")
-    options = parser.parse_args()
+    options, extra = parser.parse_known_args()
     runner = find_runner()
     os.makedirs(options.out, exist_ok=True)
     out = os.path.abspath(options.out)
@@ -119,7 +118,7 @@ def main():
                 sys.exit(f"run_solutions.py: there is no {solution}")
             report, wall = evaluate(runner, solution, task,
                                     os.path.join(out, f"{task}.{run}.json"),
-                                    options.extra)
+                                    extra)
             reports[task].append(report)
             seconds[task].append(wall)
 

@@ -92,6 +92,8 @@ Stage judgePerformance(const Report &report, const RunResult &result,
                      "an emulator is not timed");
   if (!report.performance || !report.performance->latencyMs)
     return makeStage(name, StageVerdict::Skipped, "nothing was timed");
+  if (result.status == RunStatus::Rejected)
+    return makeStage(name, StageVerdict::Failed, result.reason);
   if (result.status != RunStatus::Passed)
     return makeStage(name, StageVerdict::Skipped,
                      "times of what did not pass are not comparable");

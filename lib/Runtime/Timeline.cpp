@@ -101,8 +101,10 @@ public:
   }
 
   void add(const DeviceWork &work);
+  /// Launches of the candidate, on record or not, while no window was open.
+  void findLaunchesOutside();
   TimelineResult finish();
-  /// Launches without a record.
+  /// Launches in windows without a record.
   uint64_t countMissing() const;
   uint64_t countLaunches() const;
 
@@ -151,14 +153,23 @@ void Sorter::add(const DeviceWork &work) {
                                            : window.fills);
 }
 
+void Sorter::findLaunchesOutside() {
+  for (const auto &[correlation, call] : byCorrelation)
+    if (call->launched && !call->window && !seen.count(correlation) &&
+        call->owner == WorkOwner::Candidate)
+      violate("a kernel was launched outside of every call");
+}
+
 uint64_t Sorter::countLaunches() const {
-  return uint64_t(count_if(
-      byCorrelation, [](const auto &entry) { return entry.second->launched; }));
+  return uint64_t(count_if(byCorrelation, [](const auto &entry) {
+    return entry.second->launched && entry.second->window;
+  }));
 }
 
 uint64_t Sorter::countMissing() const {
   return uint64_t(count_if(byCorrelation, [&](const auto &entry) {
-    return entry.second->launched && !seen.count(entry.first);
+    return entry.second->launched && entry.second->window &&
+           !seen.count(entry.first);
   }));
 }
 
@@ -195,12 +206,16 @@ Expected<TimelineResult> ptxbench::sortTimeline(ArrayRef<DeviceWork> works,
   Sorter sorter(calls, windows);
   for (const DeviceWork &work : works)
     sorter.add(work);
-  if (uint64_t missing = sorter.countMissing())
-    return createStringError(
-        inconvertibleErrorCode(),
-        "the profiler recorded no work for " + Twine(missing) + " of " +
-            Twine(sorter.countLaunches()) + " kernel launches");
-  return sorter.finish();
+  // Work of another thread may not have ended when records were collected.
+  sorter.findLaunchesOutside();
+  uint64_t missing = sorter.countMissing(), launches = sorter.countLaunches();
+  TimelineResult result = sorter.finish();
+  if (missing && !result.violation)
+    return createStringError(inconvertibleErrorCode(),
+                             "the profiler recorded no work for " +
+                                 Twine(missing) + " of " + Twine(launches) +
+                                 " kernel launches");
+  return result;
 }
 
 std::optional<Violation> ptxbench::checkWindows(ArrayRef<WindowTime> windows) {

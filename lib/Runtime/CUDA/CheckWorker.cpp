@@ -34,9 +34,11 @@ static Error confine(const RunRequest &request) {
 }
 
 Expected<std::unique_ptr<Candidate>>
-ptxbench::loadCandidate(WorkerContext &context, const Device &device) {
-  if (Error error = confine(context.request))
-    return std::move(error);
+ptxbench::loadCandidate(WorkerContext &context, const Device &device,
+                        bool confined) {
+  if (confined)
+    if (Error error = confine(context.request))
+      return std::move(error);
   return Candidate::load(
       context.request, context.toolchain,
       context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
@@ -54,58 +56,20 @@ static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
   return ActivityRecorder::start(**cupti, **driver, context.request.library);
 }
 
-/// The judged calls of the trials.
-static Error makeTrials(WorkerContext &context, const Device &device,
-                        Candidate &candidate, CallTensors &tensors) {
+/// The calls of all trials. Under compute-sanitizer, which is a subscriber of
+/// CUPTI itself and works in this process, nothing is recorded and no system
+/// call is given up.
+static Error check(WorkerContext &context, bool underSanitizer) {
   const RunRequest &request = context.request;
-  for (unsigned trial = 0; trial < request.trials; ++trial) {
-    context.out.stage(stages::Inputs);
-    if (Error error =
-            tensors.setInputs(device, request, trialInputs(request, trial)))
-      return error;
-    if (Error error = tensors.poisonOutputs(device))
-      return error;
-    if (Error error = device.synchronize("before the call"))
-      return error;
-    context.out.stage(stages::Candidate);
-    if (Error error = candidate.call(tensors.arguments()))
-      return error;
-    if (Error error = device.synchronize("after the call"))
-      return error;
-    if (Error error = tensors.checkUntouched(device))
-      return error;
-    if (Error error = tensors.saveOutputs(device, request, trial))
-      return error;
+  WorkScope tool(WorkOwner::Tool);
+  context.out.stage(stages::Init);
+  ActivityRecorder *recorder = nullptr;
+  if (!underSanitizer) {
+    Expected<ActivityRecorder *> started = startRecorder(context);
+    if (!started)
+      return started.takeError();
+    recorder = *started;
   }
-  return Error::success();
-}
-
-Error ptxbench::runMemcheckWorker(WorkerContext &context) {
-  WorkScope tool(WorkOwner::Tool);
-  context.out.stage(stages::Init);
-  Expected<std::unique_ptr<Device>> device =
-      Device::open(context.request.device);
-  if (!device)
-    return device.takeError();
-  Expected<CallTensors> tensors =
-      CallTensors::allocate(**device, context.request);
-  if (!tensors)
-    return tensors.takeError();
-  context.out.stage(stages::Load);
-  Expected<std::unique_ptr<Candidate>> candidate =
-      loadCandidate(context, **device);
-  if (!candidate)
-    return candidate.takeError();
-  return makeTrials(context, **device, **candidate, *tensors);
-}
-
-Error ptxbench::runCheckWorker(WorkerContext &context) {
-  const RunRequest &request = context.request;
-  WorkScope tool(WorkOwner::Tool);
-  context.out.stage(stages::Init);
-  Expected<ActivityRecorder *> recorder = startRecorder(context);
-  if (!recorder)
-    return recorder.takeError();
   Expected<std::unique_ptr<Device>> device = Device::open(request.device);
   if (!device)
     return device.takeError();
@@ -113,22 +77,50 @@ Error ptxbench::runCheckWorker(WorkerContext &context) {
   if (!tensors)
     return tensors.takeError();
 
-  (*recorder)->noteLibraries();
+  if (recorder)
+    recorder->noteLibraries();
   context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
-      loadCandidate(context, **device);
+      loadCandidate(context, **device, /*confined=*/!underSanitizer);
   if (!candidate)
     return candidate.takeError();
 
-  if (Error error = makeTrials(context, **device, **candidate, *tensors))
-    return error;
+  for (unsigned trial = 0; trial < request.trials; ++trial) {
+    context.out.stage(stages::Inputs);
+    if (Error error =
+            tensors->setInputs(**device, request, trialInputs(request, trial)))
+      return error;
+    if (Error error = tensors->poisonOutputs(**device))
+      return error;
+    if (Error error = (*device)->synchronize("before the call"))
+      return error;
+    context.out.stage(stages::Candidate);
+    if (Error error = (*candidate)->call(tensors->arguments()))
+      return error;
+    if (Error error = (*device)->synchronize("after the call"))
+      return error;
+    if (Error error = tensors->checkUntouched(**device))
+      return error;
+    if (Error error = tensors->saveOutputs(**device, request, trial))
+      return error;
+  }
+  if (!recorder)
+    return Error::success();
   if (request.timing.enabled) {
     if (Error error =
-            runTiming(context, **device, **candidate, *tensors, **recorder))
+            runTiming(context, **device, **candidate, *tensors, *recorder))
       return error;
   } else {
-    (*recorder)->takeLibraries();
+    recorder->takeLibraries();
   }
-  context.out.result("origins", toJSON((*recorder)->origins()));
+  context.out.result("origins", toJSON(recorder->origins()));
   return Error::success();
+}
+
+Error ptxbench::runCheckWorker(WorkerContext &context) {
+  return check(context, /*underSanitizer=*/false);
+}
+
+Error ptxbench::runMemcheckWorker(WorkerContext &context) {
+  return check(context, /*underSanitizer=*/true);
 }

@@ -173,8 +173,14 @@ Error TimingRun::prepareBaseline() {
 }
 
 Error TimingRun::beforeCall(unsigned inputsOf) {
-  // A window of persisting lines that someone set would survive the flush.
+  // A window of persisting lines that someone set would survive the flush, and
+  // what was set aside for them the baseline could not use.
   driver.cuCtxResetPersistingL2Cache();
+  size_t setAside = 0;
+  if (driver.cuCtxGetLimit(&setAside, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) ==
+          CUDA_SUCCESS &&
+      setAside)
+    driver.cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const GuardedTensor &tensor = tensors.at(i);
     if (!pristine[i].address())

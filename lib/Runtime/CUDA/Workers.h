@@ -62,9 +62,11 @@ private:
   std::vector<std::vector<uint8_t>> hostInputs;
 };
 
-/// Opens the candidate for the stream of the device.
+/// Opens the candidate for the stream of the device, after this process has
+/// given up what a candidate must not do.
 llvm::Expected<std::unique_ptr<Candidate>> loadCandidate(WorkerContext &context,
-                                                         const Device &device);
+                                                         const Device &device,
+                                                         bool confined = true);
 
 /// Times candidate and baseline in turns; reports "timing" and saves the
 /// outputs of the judged call.

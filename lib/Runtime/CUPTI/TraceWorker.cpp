@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cstdlib>
 #include <map>
 
 using namespace llvm;
@@ -126,6 +127,9 @@ Error TraceRun::run() {
   Expected<const CuptiApi *> cupti = CuptiApi::get(context.toolchain);
   if (!cupti)
     return cupti.takeError();
+  // A function that is loaded only when it is launched, and not the first of its
+  // module, would have no counts.
+  ::setenv("CUDA_MODULE_LOADING", "EAGER", /*overwrite=*/1);
   // It is told about the end of the process, too: never destroyed.
   auto *observer = new LaunchObserver(**cupti, **driver);
   if (Error error = observer->start(request.trace.launches))

@@ -140,6 +140,21 @@ TEST(Timeline, MissingRecordsAreAnError) {
             "");
 }
 
+TEST(Timeline, LaunchesOutsideNeedNoRecord) {
+  // A thread launched it when the records had been collected.
+  TimelineResult result =
+      sorted({kernel(1, 20, 30)}, {launch(1, 0), launch(2, std::nullopt)},
+             {window(10, 32, 50)});
+  ASSERT_TRUE(result.violation.has_value());
+  EXPECT_EQ(result.violation->message,
+            "a kernel was launched outside of every call");
+  // The tool's own is no matter.
+  EXPECT_FALSE(sorted({kernel(1, 20, 30)},
+                      {launch(1, 0), launch(2, std::nullopt, WorkOwner::Tool)},
+                      {window(10, 32, 50)})
+                   .violation.has_value());
+}
+
 TEST(Timeline, SeveralViolationsAreOne) {
   TimelineResult result = sorted(
       {kernel(1, 60, 61), kernel(2, 62, 63)},
