@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what `evaluate` left of right solutions to what must be so: PASSED, every
 stage but `performance` passed, some wgmma and TMA instructions executed and
-confirmed (of the tasks in UNDECIDED: executed), no verdict refuted, no time.
+confirmed, no verdict refuted, no time.
 
 usage: check_solutions.py RESULTS
 """
@@ -12,10 +12,6 @@ usage: check_solutions.py RESULTS
 import json
 import pathlib
 import sys
-
-# Whether their first tile is skipped depends on numbers that the analysis does not
-# know: its verdicts are `maybe`.
-UNDECIDED = {"mha_bwd_d128", "mha_bwd_d128_causal"}
 
 results = pathlib.Path(sys.argv[1])
 wrong = 0
@@ -34,15 +30,12 @@ for record in records:
             problems.append(f"stage {name}: {verdict}")
     if report.get("crosscheck", {}).get("refuted", 1):
         problems.append("a verdict is refuted")
-    fits = {"confirmed"}
-    if record["task"] in UNDECIDED:
-        fits.add("undecided-executed")
     confirmed = {
         target["opcode"]
         for entry in report["entries"]
         if entry["assumptions"]["launch"]
         for target in entry["targets"]
-        if target.get("agreement") in fits
+        if target.get("agreement") == "confirmed"
         and target.get("executed", {}).get("threads", 0) > 0
     }
     for opcode in ("wgmma.mma_async", "cp.async.bulk.tensor"):

@@ -16,9 +16,10 @@
 //   mhaBwdCausal         the five products, one CTA per processor
 //   mhaBwdCausalFinish   dQ from f32 to bf16
 //
-// A tile of mhaBwdCausal is a block of 128 keys of a head; CTAs take tiles from
-// a counter. A tile goes through the queries from its first key on, 64 in a
-// step. The 384 threads have three roles, by warpgroup:
+// A tile of mhaBwdCausal is a block of 128 keys of a head; a CTA begins with the
+// tile of its number and takes further ones from a counter. A tile goes through
+// the queries from its first key on, 64 in a step. The 384 threads have three
+// roles, by warpgroup:
 //
 //   warpgroup 0     producer: one thread of its warp 0 issues the TMA loads
 //   warpgroups 1, 2 consumers: 64 keys each
@@ -577,17 +578,14 @@ produce(uint32_t shared, const CUtensorMap *mapQ, const CUtensorMap *mapK,
         const CUtensorMap *mapV, const CUtensorMap *mapDO,
         const Problem &problem) {
   uint32_t count = 0; // Steps of all tiles.
+  // The first tile is the CTA's own number, which is below that of tiles.
+  int next = blockIdx.x;
+  uint32_t round = 0;
 #pragma unroll 1
-  for (uint32_t round = 0;; ++round) {
-    int next = atomicAdd(problem.nextTile, 1);
+  do {
     // The phase before the first one counts as complete: the first round does
     // not wait.
     waitBarrier(shared + kOffsetEmptyKV, (round & 1) ^ 1);
-    if (next >= problem.tiles) {
-      storeTileNumber(shared + kOffsetTile, -1, 0);
-      arrive(shared + kOffsetFullKV);
-      return;
-    }
     int2 tile = findTile(problem, next);
     int head = tile.x;
 
@@ -627,7 +625,12 @@ produce(uint32_t shared, const CUtensorMap *mapQ, const CUtensorMap *mapK,
       loadRows(shared + kOffsetDelta + stage * kBytesRows,
                problem.delta + rows + row, full);
     }
-  }
+    next = gridDim.x + atomicAdd(problem.nextTile, 1);
+    ++round;
+  } while (next < problem.tiles);
+  waitBarrier(shared + kOffsetEmptyKV, (round & 1) ^ 1);
+  storeTileNumber(shared + kOffsetTile, -1, 0);
+  arrive(shared + kOffsetFullKV);
 }
 
 /// Writes 64 x 128 accumulators as bf16 to `rows`, swizzled as the tensor maps
@@ -681,12 +684,12 @@ consume(uint32_t shared, const CUtensorMap *mapDK, const CUtensorMap *mapDV,
   uint32_t storeDS = consumer * (kBytesDS / 2) + 128 * queryInStep + 16 * chunk;
 
   uint32_t count = 0; // Steps of all tiles.
+  // As the producer has it.
+  int2 tile = findTile(problem, blockIdx.x);
+  uint32_t round = 0;
+  waitBarrier(shared + kOffsetFullKV, 0);
 #pragma unroll 1
-  for (uint32_t round = 0;; ++round) {
-    waitBarrier(shared + kOffsetFullKV, round & 1);
-    int2 tile = loadTileNumber(shared + kOffsetTile);
-    if (tile.x < 0)
-      break;
+  do {
     Steps steps(problem, tile.y);
     int keysLeft = problem.length - tile.y * kKeys;
     float *sums =
@@ -861,7 +864,9 @@ consume(uint32_t shared, const CUtensorMap *mapDK, const CUtensorMap *mapDV,
       }
       commitStores();
     }
-  }
+    waitBarrier(shared + kOffsetFullKV, ++round & 1);
+    tile = loadTileNumber(shared + kOffsetTile);
+  } while (tile.x >= 0);
   if (thread == 0)
     waitStoresRead();
 }
