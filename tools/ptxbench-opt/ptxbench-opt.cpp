@@ -27,6 +27,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
@@ -71,6 +72,7 @@ int main(int argc, char **argv) {
               gpu::GPUDialect, LLVM::LLVMDialect, memref::MemRefDialect,
               nvgpu::NVGPUDialect, NVVM::NVVMDialect, ptxbench::ptx::PTXDialect,
               scf::SCFDialect, vector::VectorDialect>();
+  ptxbench::registerOpModels(registry);
   ptxbench::registerAnalysisPasses();
   ptxbench::registerConversionPasses();
   registerCSEPass();

@@ -90,8 +90,7 @@ void ClassRuns::findShuffles(ClassRun &result) {
                  inst.callee != CalleeKind::System;
         // Lanes that skip a guarded instruction of this kind would meet the
         // others at the next one.
-        auto iface = cast<InstOpInterface>(inst.op);
-        stops |= (iface.getInfo().flags & IF_Convergent) && inst.guard != kNone;
+        stops |= inst.guard != kNone && AnyInst(inst.op).isConvergent();
         if (stops || inst.role != InstRole::Shuffle)
           continue;
         // Lanes beyond the block's end do not exist; lane 0 does.
