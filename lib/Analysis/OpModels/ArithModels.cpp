@@ -95,9 +95,10 @@ public:
     RewritePatternSet patterns(root->getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(*root->getContext());
-    target
-        .addIllegalOp<scf::ForallOp, scf::ForOp, scf::IfOp, scf::IndexSwitchOp,
-                      scf::ParallelOp, scf::WhileOp, scf::ExecuteRegionOp>();
+    target.addIllegalOp<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp,
+                        scf::ExecuteRegionOp>();
+    // What may be spread over threads is no loop: its body stays a region.
+    target.addLegalOp<scf::ForallOp, scf::ParallelOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     // Nothing may be removed that has a verdict.
     ConversionConfig config;

@@ -37,20 +37,45 @@ static void flattenInline(InlineOp op) {
   Block *before = op->getBlock();
   Block *after = before->splitBlock(std::next(op->getIterator()));
   OpBuilder builder(op);
-  for (Value result : op.getResults())
+  // Values of one type are the same inside and outside, so that what is known
+  // of one is known of the other; where the text has one end, for results, too.
+  SmallVector<YieldOp> yields(op.getBody().getOps<YieldOp>());
+  SmallVector<unsigned> joined;
+  for (OpResult result : op->getResults()) {
+    Value only;
+    if (yields.size() == 1)
+      only = yields.front().getValues()[result.getResultNumber()];
+    if (only && only.getType() == result.getType()) {
+      result.replaceAllUsesWith(only);
+      continue;
+    }
+    joined.push_back(result.getResultNumber());
     result.replaceAllUsesWith(
         after->addArgument(result.getType(), result.getLoc()));
-  for (auto yield :
-       llvm::make_early_inc_range(op.getBody().getOps<YieldOp>())) {
+  }
+  for (YieldOp yield : yields) {
+    SmallVector<Value> values;
+    for (unsigned number : joined)
+      values.push_back(yield.getValues()[number]);
     builder.setInsertionPoint(yield);
-    BrOp::create(builder, yield.getLoc(), yield.getValues(), after);
+    BrOp::create(builder, yield.getLoc(), values, after);
     yield.erase();
   }
   SmallVector<Value> passed;
-  for (auto [i, value] : llvm::enumerate(op.getInputs()))
-    if (constraints->operands[constraints->numOutputs + i].kind !=
+  unsigned numArgs = 0;
+  for (auto [i, value] : llvm::enumerate(op.getInputs())) {
+    if (constraints->operands[constraints->numOutputs + i].kind ==
         AsmConstraint::Immediate)
+      continue;
+    BlockArgument arg = op.getBody().getArgument(numArgs);
+    if (arg.getType() != value.getType()) {
       passed.push_back(value);
+      ++numArgs;
+      continue;
+    }
+    arg.replaceAllUsesWith(value);
+    op.getBody().eraseArgument(numArgs);
+  }
   Block *entry = &op.getBody().front();
   before->getParent()->getBlocks().splice(after->getIterator(),
                                           op.getBody().getBlocks());

@@ -16,7 +16,7 @@ gpu.module @m {
     scf.if %first {
       // CHECK: nvgpu.mbarrier.init
       // CHECK-SAME: ptx.reach = "some"
-      // CHECK-SAME: of known_block_size 128, 1, 1
+      // CHECK-SAME: of known_block_size 128, 1, 1) the thread with %tid.x = 0
       nvgpu.mbarrier.init %bar[%c0], %c1 : !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
     }
     // Nothing says that there is an iteration.
@@ -83,7 +83,31 @@ gpu.module @m {
     gpu.return
   }
 
-  // What is no kernel has no verdict.
+  // Iterations that may be those of several threads are no loop.
+  // CHECK-LABEL: gpu.func @parallel
+  gpu.func @parallel() kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      scf.for %j = %c0 to %c4 step %c1 {
+        // CHECK: nvvm.cp.async.commit.group
+        // CHECK-SAME: ptx.reach = "maybe"
+        nvvm.cp.async.commit.group
+      }
+    }
+    scf.forall (%i) in (4) {
+      // CHECK: nvvm.cp.async.commit.group
+      // CHECK-SAME: ptx.reach = "maybe"
+      // CHECK-SAME: what 'scf.forall'
+      nvvm.cp.async.commit.group
+    }
+    gpu.return
+  }
+}
+
+gpu.module @functions {
+  // Without a kernel there is no verdict.
   // CHECK-LABEL: gpu.func @device
   gpu.func @device() {
     // CHECK-NOT: ptx.reach

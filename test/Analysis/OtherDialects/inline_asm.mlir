@@ -52,4 +52,4 @@ llvm.func @returns() attributes {nvvm.kernel} {
 // RUN: ptxbench-opt %s -ptx-import-inline-asm \
 // RUN:   -ptx-reachability="remarks=true entry=kernel" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
-// REMARK: inline_asm.mlir:27:3: remark: mbarrier.inval.shared.b64: some (cta)
+// REMARK: inline_asm.mlir:25:3: remark: mbarrier.inval.shared.b64: some (cta)

@@ -44,8 +44,9 @@ llvm.func @roles(%desc: i64, %bar: !llvm.ptr<3>, %count: i32)
   %dead = llvm.icmp "ugt" %tid, %c1023 : i32
   llvm.cond_br %dead, ^dead, ^end
 ^dead:
-  // CHECK: nvvm.wgmma.wait.group.sync.aligned 0 {ptx.reach = "never"
-  // CHECK-SAME: 'llvm.cond_br' at line 46 is never taken: 'llvm.icmp' at line 45 is false, since the result of 'nvvm.read.ptx.sreg.tid.x' at line 14 (%tid.x) is in [0, 255] (nvvm.reqntid 256, 1, 1) and the other operand is 1023
+  // CHECK: nvvm.wgmma.wait.group.sync.aligned
+  // CHECK-SAME: ptx.reach = "never"
+  // CHECK-SAME: 'llvm.cond_br' at line 45 is never taken: 'llvm.icmp' at line 44 is false, since the result of 'nvvm.read.ptx.sreg.tid.x' at line 12 (%tid.x) is in [0, 255]
   nvvm.wgmma.wait.group.sync.aligned 0
   llvm.br ^end
 ^end:
@@ -89,7 +90,7 @@ llvm.func @elected(%bar: !llvm.ptr<3>, %bytes: i32)
   // CHECK: nvvm.mbarrier.arrive.expect_tx
   // CHECK-SAME: predicate
   // CHECK-SAME: ptx.reach = "some"
-  // CHECK-SAME: the elected lane of warp 0
+  // CHECK-SAME: the lane that 'elect.sync' elects of warp 0
   // CHECK-SAME: ptx.reach_threads = 1 : i64, ptx.reach_warps = 1 : i64
   nvvm.mbarrier.arrive.expect_tx %bar, %bytes, predicate = %leader : !llvm.ptr<3>, i32, i1
   %none = llvm.icmp "eq" %tid, %c99 : i32
@@ -117,7 +118,7 @@ llvm.func @exits(%bar: !llvm.ptr<3>) attributes {nvvm.kernel} {
 
 // Calls: what only a dead call reaches; what a function that nobody knows may
 // do.
-// CHECK-LABEL: llvm.func @helper
+// CHECK-LABEL: llvm.func internal @helper
 llvm.func internal @helper(%bar: !llvm.ptr<3>) {
   // CHECK: nvvm.mbarrier.inval
   // CHECK-SAME: ptx.reach = "never"
