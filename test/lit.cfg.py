@@ -6,6 +6,9 @@
 #                 found or fetched, or on PATH (%ptxas, %nvcc)
 #   nvdisasm, cuobjdump
 #                 likewise (%nvdisasm, %cuobjdump)
+#   llc, mlir-opt, mlir-translate
+#                 likewise; they are LLVM's own (%llc, %mlir-opt,
+#                 %mlir-translate)
 #   cuda-device   a GPU is there and its driver answers
 #   cudnn         and a baseline by cuDNN runs on it
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
@@ -65,6 +68,9 @@ find_tool("ptxas")
 find_tool("nvcc")
 find_tool("nvdisasm", config.ptxbench_nvdisasm)
 find_tool("cuobjdump", config.ptxbench_cuobjdump)
+# Those of LLVM that tests can do without.
+for name in ("llc", "mlir-opt", "mlir-translate"):
+    find_tool(name)
 
 for name, value in (
     ("%src_root", config.ptxbench_src_root),

@@ -235,4 +235,45 @@ def PTX_BrxIdxOp : PTX_TerminatorOp<"brx.idx"> {
   let extraClassDeclaration = [{ bool getNegated() { return false; } }];
 }
 
+//===----------------------------------------------------------------------===//
+// Inline assembly in other dialects
+//===----------------------------------------------------------------------===//
+
+def PTX_InlineOp : PTX_Op<"inline", [IsolatedFromAbove,
+                      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "inline assembly, read, in a function of another dialect";
+  let description = [{
+    `constraints` are spelled as LLVM's ("=r,r,n,0,~{memory}"). The operands are
+    those of the inputs; a constant ("n") stands in the body as a number, each
+    other input is an argument of the body, as wide as its register. The results
+    are those of the outputs; `ptx.yield` gives them. Values and registers agree
+    in their bits, so that a pointer and an f32 may be operands of "l" and "r".
+
+    `side_effects` is LLVM's: the text may not be removed or moved. `regs` and
+    `block_regs` are as those of `ptx.func`; the register of an operand is named
+    as the text names it (`$0`), a tied input is in the register of its output.
+    Threads come in at the entry and go on behind the operation from
+    `ptx.yield`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$constraints,
+                       UnitAttr:$side_effects,
+                       DefaultValuedAttr<ArrayAttr, "{}">:$regs,
+                       DefaultValuedAttr<ArrayAttr, "{}">:$block_regs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region AnyRegion:$body);
+  let assemblyFormat = [{
+    $constraints (`(` $inputs^ `:` type($inputs) `)`)? (`->` type($outputs)^)?
+    attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def PTX_YieldOp : PTX_Op<"yield", [Terminator, HasParent<"InlineOp">,
+                     DeclareOpInterfaceMethods<TerminatorOpInterface>]> {
+  let summary = "the end of inline assembly";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let extraClassDeclaration = [{ bool getNegated() { return false; } }];
+}
+
 #endif // PTXBENCH_DIALECT_PTX_IR_PTXOPS_TD

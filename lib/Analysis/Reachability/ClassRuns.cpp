@@ -90,8 +90,7 @@ void ClassRuns::findShuffles(ClassRun &result) {
                  inst.callee != CalleeKind::System;
         // Lanes that skip a guarded instruction of this kind would meet the
         // others at the next one.
-        auto iface = cast<InstOpInterface>(inst.op);
-        stops |= (iface.getInfo().flags & IF_Convergent) && inst.guard != kNone;
+        stops |= inst.guard != kNone && AnyInst(inst.op).isConvergent();
         if (stops || inst.role != InstRole::Shuffle)
           continue;
         // Lanes beyond the block's end do not exist; lane 0 does.
@@ -152,12 +151,17 @@ ClassRuns::boundsAt(ClassRun &run, unsigned index, StringRef name) {
       !evaluator.refineGuard(inst.guard, inst.guardNegated, true, refined,
                              inst.op))
     return std::nullopt;
+  // It may be read in several widths; a part of it says less.
+  std::optional<std::pair<uint64_t, uint64_t>> bounds;
   for (unsigned i : program.specialValues)
-    if (program.values[i].specialReg == name && program.values[i].width == 32) {
+    if (program.values[i].specialReg == name && program.values[i].width >= 32) {
       CompactRange range = evaluator.lookup(i, *env);
-      return std::make_pair(range.getUMin(), range.getUMax());
+      if (!bounds)
+        bounds.emplace(0, ~uint64_t(0));
+      bounds->first = std::max(bounds->first, range.getUMin());
+      bounds->second = std::min(bounds->second, range.getUMax());
     }
-  return std::nullopt;
+  return bounds;
 }
 
 WarpVerdict ClassRuns::decideIn(unsigned inst, const ThreadClass &warp,

@@ -52,12 +52,11 @@ std::string Explainer::lineOf(Operation *op) {
 }
 
 std::string Explainer::describe(Operation *op) {
-  std::string name = op->getName().stripDialect().str();
-  if (auto inst = dyn_cast<InstOpInterface>(op)) {
-    name = inst.getInfo().name.str();
-    for (Mod mod : inst.getInst().mods)
-      name += "." + stringifyMod(mod).str();
-  }
+  AnyInst inst(op);
+  std::string name =
+      inst.isNone() ? op->getName().stripDialect().str() : inst.getMnemonic();
+  if (inst.isNone() && !isa_and_nonnull<PTXDialect>(op->getDialect()))
+    name = op->getName().getStringRef().str();
   return "'" + name + "' at " + lineOf(op);
 }
 
@@ -97,6 +96,8 @@ std::string Explainer::nameOf(unsigned id) {
       if (arg.getArgNumber() < indices.size())
         name = registerName(function, indices[arg.getArgNumber()]);
     }
+    if (name.empty() && arg.getOwner() == &program.getBody(0).front())
+      return "parameter " + std::to_string(arg.getArgNumber());
     return name.empty() ? "a value that depends on the path" : name;
   }
   Operation *op = value.value.getDefiningOp();
@@ -244,13 +245,13 @@ std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
 std::string Explainer::explainEdge(unsigned from, unsigned to) {
   Operation *op = program.getTerminator(from);
   const BlockInfo &info = program.blocks[from];
-  auto term = cast<TerminatorOpInterface>(op);
+  auto term = dyn_cast<TerminatorOpInterface>(op);
   if (solution.stop[from] != kNone)
     return describe(program.insts[solution.stop[from]].op) + " never returns";
   if (info.index != kNone)
     return "the index " + nameOf(info.index) + " of " + describe(op) +
            " never chooses its label";
-  if (info.guard == kNone)
+  if (info.guard == kNone || !term)
     return "it follows " + describe(op);
   bool taken = false;
   for (auto [i, succ] : llvm::enumerate(info.successors))

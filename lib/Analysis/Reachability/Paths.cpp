@@ -38,8 +38,9 @@ static bool takesEdge(const Solution &solution, unsigned block, unsigned i) {
 //===----------------------------------------------------------------------===//
 
 static bool isRet(const Program &program, unsigned block) {
-  Operation *term = program.getTerminator(block);
-  return term && isa<RetOp>(term);
+  auto term =
+      dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
+  return term && term.getThreadEnd() == ThreadEnd::Ret;
 }
 
 void Paths::findExits() {

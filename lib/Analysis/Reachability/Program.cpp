@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In the order of the sections below: functions that calls can reach, their
-// blocks, decoded instructions, taint, value numbers.
+// blocks, decoded instructions, value numbers. Taint.cpp follows values that
+// nobody wrote.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +33,10 @@ bool isConstantSpecialReg(StringRef name) {
 }
 
 Program::Program(Operation *entry) : entry(entry) {
-  auto params = cast<EntryOp>(entry).getParams();
-  for (auto [i, param] : llvm::enumerate(params.getAsRange<VarAttr>()))
-    paramIndex[param.getName()] = i;
+  if (auto op = dyn_cast<EntryOp>(entry))
+    for (auto [i, param] :
+         llvm::enumerate(op.getParams().getAsRange<VarAttr>()))
+      paramIndex[param.getName()] = i;
   numbers.emplace_back();
   Value none;
   none.tainted = true;
@@ -99,9 +101,10 @@ void Program::collectFunctions() {
       symbols[symbol.getValue()] = &op;
     }
   }
-  auto bodies = llvm::make_filter_range(
-      module->getRegion(0).front().getOps<FuncOp>(),
-      [](FuncOp func) { return !func.getBody().empty(); });
+  auto bodies =
+      llvm::make_filter_range(module->getRegion(0).front(), [](Operation &op) {
+        return isDeviceFunction(&op);
+      });
   if (bodies.empty())
     return;
   // Addresses taken by initialisers and by instructions anywhere.
@@ -131,14 +134,16 @@ void Program::collectFunctions() {
   });
   // Every function of the module may turn out to be called: by an indirect
   // call or from another module. Only live calls reach them.
-  for (FuncOp func : bodies) {
-    addFunction(func);
-    StringRef linkage = func.getLinkage();
+  for (Operation &op : bodies) {
+    addFunction(&op);
+    Function &function = functions.back();
+    auto func = dyn_cast<FuncOp>(op);
     bool aliased = llvm::any_of(aliases, [&](const auto &alias) {
-      return alias.second == func.getSymName();
+      return alias.second == function.name;
     });
-    functions.back().exposed =
-        !linkage.empty() || aliased || taken.contains(func.getSymName());
+    // Who takes the address of a function of another dialect is not known.
+    function.exposed = !func || !func.getLinkage().empty() || aliased ||
+                       taken.contains(function.name);
   }
 }
 
@@ -252,13 +257,17 @@ void Program::decodeCall(Inst &inst) {
       name = tree.root().name.getValue();
     break;
   }
+  resolveCallee(inst, name);
+}
+
+void Program::resolveCallee(Inst &inst, StringRef name) {
   if (name.empty())
     return;
   for (unsigned i = 0; i < 8 && aliases.count(name); ++i)
     name = aliases[name];
   Operation *callee = symbols.lookup(name);
   auto it = functionIds.find(callee);
-  if (callee && it != functionIds.end() && !isa<EntryOp>(callee)) {
+  if (callee && it != functionIds.end() && callee != entry) {
     inst.callee = CalleeKind::Known;
     inst.index = it->second;
     return;
@@ -356,13 +365,42 @@ void Program::decodeRole(Inst &inst) {
   }
 }
 
+/// The role of an operation of another dialect.
+void Program::decodeModel(Inst &inst, const OpModel &model) {
+  inst.fullMask = model.isAligned;
+  switch (model.role) {
+  case OpModel::Plain:
+  case OpModel::Undefined:
+    return;
+  case OpModel::Elect:
+    inst.role = InstRole::Elect;
+    return;
+  case OpModel::Shuffle: {
+    if (model.range.sources.empty() ||
+        model.range.sources[0].kind != RangeSource::Operand)
+      return;
+    inst.role = InstRole::Shuffle;
+    inst.lane = model.lane;
+    Source source;
+    source.how = model.range.sources[0];
+    source.value = getValue(inst.op->getOperand(source.how.operand));
+    inst.sources = {source};
+    return;
+  }
+  case OpModel::Call:
+    inst.role = InstRole::Call;
+    inst.callee = CalleeKind::Unknown;
+    resolveCallee(inst, model.callee);
+    return;
+  }
+}
+
 void Program::decode(Inst &inst, Operation *op, bool decides) {
-  auto iface = cast<InstOpInterface>(op);
-  InstProperties &props = iface.getInst();
+  AnyInst any(op);
   inst.op = op;
-  inst.family = getFamily(iface.getOpcode(), props.mods);
+  inst.family = any.getFamily();
   if (decides)
-    inst.range = decodeRangeInst(op);
+    inst.range = any.decodeRange();
   for (const RangeSource &how : inst.range.sources) {
     Source source;
     source.how = how;
@@ -383,9 +421,11 @@ void Program::decode(Inst &inst, Operation *op, bool decides) {
     }
     inst.sources.push_back(source);
   }
-  if (props.guarded) {
-    inst.guard = getValue(iface.getGuard());
-    inst.guardNegated = props.guardNegated;
+  InstOpInterface iface = any.getPTX();
+  if (mlir::Value guard = any.getGuard())
+    inst.guard = getValue(guard);
+  if (iface && iface.getInst().guarded) {
+    inst.guardNegated = iface.isGuardNegated();
     if (decides)
       for (mlir::Value old : iface.getPassthrough())
         inst.passthrough.push_back(getValue(old));
@@ -395,7 +435,13 @@ void Program::decode(Inst &inst, Operation *op, bool decides) {
       unsigned id = getValue(result);
       inst.results.push_back(id ? id : kNone);
     }
-  decodeRole(inst);
+  if (iface)
+    decodeRole(inst);
+  else
+    decodeModel(inst, *any.getModel());
+  // Without the guard, results that no pass-through names are anything.
+  if (inst.guard != kNone && inst.passthrough.empty())
+    inst.range.kind = RangeKind::Unknown;
   if (inst.range.kind == RangeKind::Setp || inst.range.kind == RangeKind::Set)
     for (const RangeSource &how : inst.range.sources)
       if (how.kind == RangeSource::Constant)
@@ -421,7 +467,8 @@ void Program::collectInsts(unsigned block) {
         values[addValue(result, block)].result = result.getResultNumber();
         decides = true;
       }
-    if (!isa<InstOpInterface>(op) || (!decides && !isAlwaysKept(&op)))
+    AnyInst any(&op);
+    if (any.isNone() || (!decides && !any.isAlwaysKept()) || isUndefined(&op))
       continue;
     Inst inst;
     inst.block = block;
@@ -432,101 +479,6 @@ void Program::collectInsts(unsigned block) {
     blocks[block].insts.push_back(insts.size());
     blocks[block].hasCall |= inst.role == InstRole::Call;
     insts.push_back(std::move(inst));
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Taint
-//===----------------------------------------------------------------------===//
-
-/// Carry instructions pass on a hidden register.
-static bool isCarry(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::add_cc:
-  case Opcode::addc:
-  case Opcode::sub_cc:
-  case Opcode::subc:
-  case Opcode::mad_lo_cc:
-  case Opcode::mad_hi_cc:
-  case Opcode::madc_lo:
-  case Opcode::madc_hi:
-    return true;
-  default:
-    return false;
-  }
-}
-
-static bool isParamAccess(InstOpInterface inst, Opcode opcode) {
-  return inst.getOpcode() == opcode &&
-         (inst.hasModifier(Mod::param) || inst.hasModifier(Mod::param__func));
-}
-
-void Program::findTaint() {
-  // What an undefined value may reach besides the results of what reads it:
-  // the carry flag, and the parameters and results of calls.
-  bool throughCarry = false, throughCalls = false;
-  SmallVector<mlir::Value> worklist;
-  DenseSet<mlir::Value> seen;
-  auto taint = [&](mlir::Value value) {
-    if (!seen.insert(value).second)
-      return;
-    if (unsigned id = getValue(value))
-      values[id].tainted = true;
-    worklist.push_back(value);
-  };
-  auto taintResults = [&](llvm::function_ref<bool(const Inst &)> applies) {
-    for (const Inst &inst : insts)
-      if (applies(inst))
-        for (OpResult result : inst.op->getResults())
-          taint(result);
-  };
-  auto taintCalls = [&] {
-    if (std::exchange(throughCalls, true))
-      return;
-    for (unsigned f = 1; f < functions.size(); ++f)
-      if (functions[f].numBlocks)
-        for (BlockArgument arg : getBody(f).front().getArguments())
-          taint(arg);
-    taintResults([](const Inst &inst) {
-      return inst.role == InstRole::Call ||
-             (inst.role != InstRole::LoadParam &&
-              isParamAccess(cast<InstOpInterface>(inst.op), Opcode::ld));
-    });
-  };
-  for (unsigned b : order)
-    for (auto undef : blocks[b].block->getOps<UndefOp>())
-      taint(undef.getResult());
-  while (!worklist.empty()) {
-    mlir::Value value = worklist.pop_back_val();
-    for (OpOperand &use : value.getUses()) {
-      Operation *user = use.getOwner();
-      if (auto branch = dyn_cast<BranchOpInterface>(user)) {
-        if (auto arg = branch.getSuccessorBlockArgument(use.getOperandNumber()))
-          taint(*arg);
-        continue;
-      }
-      if (isa<RetOp>(user))
-        taintCalls();
-      auto inst = dyn_cast<InstOpInterface>(user);
-      if (!inst)
-        continue;
-      InstProperties &props = inst.getInst();
-      unsigned first = props.numUses() + props.guarded;
-      bool isPure = inst.getInfo().flags & IF_Pure;
-      // A call that is inlined passes registers, whatever the text says.
-      if ((inst.getInfo().flags & IF_Call) || isParamAccess(inst, Opcode::st))
-        taintCalls();
-      if (isCarry(inst.getOpcode()) && !std::exchange(throughCarry, true))
-        taintResults([](const Inst &inst) {
-          return isCarry(cast<InstOpInterface>(inst.op).getOpcode());
-        });
-      for (OpResult result : user->getResults())
-        if (isPure ||
-            (props.guarded &&
-             use.getOperandNumber() == first + result.getResultNumber()) ||
-            (props.guarded && use.getOperandNumber() + 1 == first))
-          taint(result);
-    }
   }
 }
 
@@ -542,29 +494,46 @@ unsigned Program::newNumber(bool leaf, bool inCycle) {
   return number;
 }
 
-/// Whether equal operands give equal results, and a fact about the result stays
-/// true: no state, no floating-point number (its instructions may be contracted
-/// differently from place to place).
-static bool isExpression(Operation *op) {
-  auto iface = cast<InstOpInterface>(op);
-  if (!(iface.getInfo().flags & IF_Pure) || !isMemoryEffectFree(op))
-    return false;
-  // `add.f32` on registers declared `.b32` has operands of integer type.
-  for (Mod mod : iface.getInst().mods)
-    if (std::optional<DataType> type = getModType(mod))
-      if (type->kind == TypeKind::Float)
-        return false;
-  auto isFloat = [](Type type) { return isa<FloatType>(type); };
-  return llvm::none_of(op->getOperandTypes(), isFloat) &&
-         llvm::none_of(op->getResultTypes(), isFloat);
+bool Program::addIdentity(const Inst &inst, std::vector<uint64_t> &key,
+                          Number &derived) const {
+  auto iface = dyn_cast<InstOpInterface>(inst.op);
+  if (!iface) {
+    // Attributes are unique, those that are properties among them.
+    key = {~uint64_t(0),
+           reinterpret_cast<uintptr_t>(inst.op->getName().getAsOpaquePointer()),
+           reinterpret_cast<uintptr_t>(
+               inst.op->getPropertiesAsAttribute().getAsOpaquePointer())};
+    return llvm::none_of(inst.range.sources, [](const RangeSource &source) {
+      return source.kind == RangeSource::SpecialReg &&
+             !isConstantSpecialReg(source.specialReg);
+    });
+  }
+  InstProperties &props = iface.getInst();
+  key = {uint64_t(iface.getOpcode()), props.mods.size(), props.guarded,
+         props.guardNegated};
+  for (Mod mod : props.mods)
+    key.push_back(uint64_t(mod));
+  bool isExpression = true;
+  for (const OperandNode &node : props.operands) {
+    key.push_back(uint64_t(node.kind));
+    key.push_back(node.flags);
+    key.push_back(node.numChildren);
+    key.push_back(node.value);
+    key.push_back(reinterpret_cast<uintptr_t>(node.name.getAsOpaquePointer()));
+    if (node.kind == OperandKind::SpecialReg &&
+        !isConstantSpecialReg(node.name.getValue()))
+      isExpression = false;
+    if (node.kind == OperandKind::Symbol)
+      derived.threadConstant = false;
+  }
+  return isExpression;
 }
 
 void Program::numberInst(Inst &inst) {
-  auto iface = cast<InstOpInterface>(inst.op);
-  InstProperties &props = iface.getInst();
   bool inCycle = blocks[inst.block].inCycle;
-  bool expression = isExpression(inst.op) ||
-                    (inst.role == InstRole::LoadParam && !props.guarded);
+  bool isGuarded = inst.guard != kNone;
+  bool expression = AnyInst(inst.op).isExpression() ||
+                    (inst.role == InstRole::LoadParam && !isGuarded);
   std::vector<uint64_t> key;
   Number derived;
   derived.threadConstant = true;
@@ -579,23 +548,7 @@ void Program::numberInst(Inst &inst) {
       derived.anyLeaf = true;
   };
   if (expression) {
-    key = {uint64_t(iface.getOpcode()), props.mods.size(), props.guarded,
-           props.guardNegated};
-    for (Mod mod : props.mods)
-      key.push_back(uint64_t(mod));
-    for (const OperandNode &node : props.operands) {
-      key.push_back(uint64_t(node.kind));
-      key.push_back(node.flags);
-      key.push_back(node.numChildren);
-      key.push_back(node.value);
-      key.push_back(
-          reinterpret_cast<uintptr_t>(node.name.getAsOpaquePointer()));
-      if (node.kind == OperandKind::SpecialReg &&
-          !isConstantSpecialReg(node.name.getValue()))
-        expression = false;
-      if (node.kind == OperandKind::Symbol)
-        derived.threadConstant = false;
-    }
+    expression = addIdentity(inst, key, derived);
     if (inst.role == InstRole::LoadParam)
       derived.threadConstant = true;
     for (mlir::Value operand : inst.op->getOperands()) {
@@ -611,7 +564,7 @@ void Program::numberInst(Inst &inst) {
   }
   // A copy is what it copies.
   bool isCopy =
-      expression && inst.range.kind == RangeKind::Copy && !props.guarded &&
+      expression && inst.range.kind == RangeKind::Copy && !isGuarded &&
       inst.sources.size() == 1 && inst.results.size() == 1 &&
       inst.results[0] != kNone && inst.sources[0].value != kNone &&
       !values[inst.sources[0].value].tainted &&
@@ -661,9 +614,11 @@ void Program::numberValues() {
       values[arg].number = newNumber(true, blocks[b].inCycle);
     for (unsigned i : blocks[b].insts)
       numberInst(insts[i]);
-    for (auto undef : blocks[b].block->getOps<UndefOp>())
-      if (unsigned id = getValue(undef.getResult()))
-        values[id].number = newNumber(true, blocks[b].inCycle);
+    for (Operation &op : *blocks[b].block)
+      if (isUndefined(&op))
+        for (OpResult result : op.getResults())
+          if (unsigned id = getValue(result))
+            values[id].number = newNumber(true, blocks[b].inCycle);
   }
 }
 

@@ -27,8 +27,7 @@
 #ifndef PTXBENCH_LIB_ANALYSIS_REACHABILITY_PROGRAM_H
 #define PTXBENCH_LIB_ANALYSIS_REACHABILITY_PROGRAM_H
 
-#include "ptxbench/Dialect/PTX/IR/InstOpRanges.h"
-#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "Instructions.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -164,7 +163,7 @@ struct Evaluated {
 
 class Program {
 public:
-  /// Prepares `entry` (a ptx.entry) and every function it may call.
+  /// Prepares `entry`, a kernel, and every function it may call.
   explicit Program(mlir::Operation *entry);
 
   mlir::Operation *entry;
@@ -233,9 +232,15 @@ private:
   /// `decides`: some result matters; else only guard and role are decoded.
   void decode(Inst &inst, mlir::Operation *op, bool decides);
   void decodeCall(Inst &inst);
+  void resolveCallee(Inst &inst, llvm::StringRef name);
   void decodeRole(Inst &inst);
+  void decodeModel(Inst &inst, const OpModel &model);
   void numberValues();
   void numberInst(Inst &inst);
+  /// What an instruction is apart from the values that it reads, for equal
+  /// numbers of equal expressions. False if it is no expression after all.
+  bool addIdentity(const Inst &inst, std::vector<uint64_t> &key,
+                   Number &derived) const;
   void findDependents();
   void findLastUses();
   void findTaint();

@@ -444,10 +444,18 @@ void RangeAnalysis::enterFunction(unsigned function, Environment env) {
     return;
   solution.entered.set(function);
   env.keepThreadConstants(program);
-  // Arguments are whatever a caller passes.
+  // Arguments are whatever a caller passes; those of a kernel may be assumed.
   SmallVector<CompactRange> args;
-  for (unsigned arg : program.blocks[info.firstBlock].args)
-    args.push_back(CompactRange::getFull(program.values[arg].width));
+  const BlockInfo &first = program.blocks[info.firstBlock];
+  for (auto [arg, number] : llvm::zip(first.args, first.argNumbers)) {
+    unsigned width = program.values[arg].width;
+    std::optional<uint64_t> value;
+    if (function == 0 && width >= 8)
+      value = model.getParam(number, 0, width / 8);
+    args.push_back(value && width % 8 == 0
+                       ? CompactRange(Ranges::constant(APInt(width, *value)))
+                       : CompactRange::getFull(width));
+  }
   mergeInto(info.firstBlock, std::move(env), args);
 }
 
@@ -506,7 +514,7 @@ bool RangeAnalysis::visitInst(unsigned index, Environment &env) {
     } else if (inst.range.kind != RangeKind::Unknown) {
       range = evaluateResult(inst, i, sources, width);
     }
-    if (guard != std::optional<bool>(true)) {
+    if (guard != std::optional<bool>(true) && !inst.passthrough.empty()) {
       CompactRange old = lookup(inst.passthrough[i], env);
       if (old.getWidth() != width)
         old = CompactRange::getFull(width);
@@ -579,10 +587,29 @@ void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
 
 void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
   const BlockInfo &info = program.blocks[block];
-  auto term =
-      dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
-  if (!term)
+  Operation *op = program.getTerminator(block);
+  auto term = dyn_cast_or_null<TerminatorOpInterface>(op);
+  auto markReturned = [&] {
+    ReturnState *state = returnStates[info.function];
+    solution.returns.set(info.function);
+    if (std::exchange(state->returns, true))
+      return;
+    // Call sites depend on it through the points of their blocks.
+    for (auto [i, inst] : llvm::enumerate(program.insts))
+      if (inst.role == InstRole::Call && inst.index == info.function &&
+          inst.callee == CalleeKind::Known && solution.liveCalls.test(i))
+        markDirty(inst.block);
+  };
+  if (!term) {
+    // One that no model knows may do anything.
+    if (!op || isa_and_nonnull<PTXDialect>(op->getDialect()))
+      return;
+    solution.edges[block] |= Solution::kEndBit;
+    markReturned();
+    for (unsigned i = 0; i < info.successors.size(); ++i)
+      flow(block, i, env);
     return;
+  }
   std::optional<bool> guard = true;
   if (info.guard != kNone)
     guard = evaluateGuard(info.guard, info.guardNegated, env);
@@ -594,20 +621,8 @@ void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
           refineGuard(info.guard, info.guardNegated, true, ending, term);
       if (possible && *end != ThreadEnd::Trap)
         solution.edges[block] |= Solution::kEndBit;
-      if (possible && *end == ThreadEnd::Ret) {
-        ReturnState *state = returnStates[info.function];
-        solution.returns.set(info.function);
-        if (!state->returns) {
-          state->returns = true;
-          // Call sites depend on it through the points of their blocks.
-          for (auto [i, inst] : llvm::enumerate(program.insts))
-            if (inst.role == InstRole::Call && inst.index == info.function &&
-                inst.callee == CalleeKind::Known &&
-                solution.liveCalls.test(i)) {
-              markDirty(inst.block);
-            }
-        }
-      }
+      if (possible && *end == ThreadEnd::Ret)
+        markReturned();
     }
   }
   for (unsigned i = 0; i < info.successors.size(); ++i) {

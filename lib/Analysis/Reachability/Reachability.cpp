@@ -14,6 +14,7 @@
 #include "ptxbench/Analysis/Reachability.h"
 #include "ClassRuns.h"
 #include "Explain.h"
+#include "FlatCopy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -65,26 +66,21 @@ private:
 
 static void addTargets(Operation *function, EntryReachability &result) {
   function->walk([&](Operation *op) {
-    auto iface = dyn_cast<InstOpInterface>(op);
-    if (!iface)
-      return;
-    InstProperties &props = iface.getInst();
-    Family family = getFamily(iface.getOpcode(), props.mods);
+    AnyInst inst(op);
+    Family family = inst.isNone() ? Family::None : inst.getFamily();
     if (family == Family::None)
       return;
     TargetVerdict verdict;
     verdict.family = stringifyFamily(family).str();
-    verdict.opcode = iface.getInfo().name.str();
-    verdict.mnemonic = verdict.opcode;
-    for (Mod mod : props.mods)
-      verdict.mnemonic += "." + stringifyMod(mod).str();
+    verdict.opcode = inst.getOpcode();
+    verdict.mnemonic = inst.getMnemonic();
     TextPlace place = getTextPlace(op->getLoc());
     verdict.line = place.line;
     verdict.column = place.column;
     verdict.source = place.source;
-    if (props.inlineAsm)
-      verdict.inlineAsm = props.inlineAsm;
-    if (!isa<EntryOp>(function))
+    if (inst.getPTX() && inst.getPTX().getInst().inlineAsm)
+      verdict.inlineAsm = inst.getPTX().getInst().inlineAsm;
+    if (!isKernel(function))
       verdict.function = SymbolTable::getSymbolName(function).getValue().str();
     result.verdicts.targets.push_back(std::move(verdict));
     result.operations.push_back(op);
@@ -98,7 +94,7 @@ static void addAllTargets(Operation *entry, EntryReachability &result) {
   if (!module)
     return addTargets(entry, result);
   for (Operation &op : module->getRegion(0).front())
-    if (&op == entry || isa<FuncOp>(op))
+    if (&op == entry || isDeviceFunction(&op))
       addTargets(&op, result);
 }
 
@@ -140,17 +136,8 @@ void EntryAnalysis::decideNever(TargetVerdict &verdict,
 }
 
 bool EntryAnalysis::isIssuedOnce(unsigned inst) const {
-  auto iface = cast<InstOpInterface>(program.insts[inst].op);
-  if (!(iface.getInfo().flags & (IF_Convergent | IF_Warpgroup)))
-    return false;
-  if (iface.hasModifier(Mod::aligned))
-    return true;
-  // Convergent instructions without `.sync` or `.aligned` (barrier.cluster)
-  // may be executed in several pieces all the same, and so may those with a
-  // mask of some lanes.
-  return (iface.hasModifier(Mod::sync) ||
-          iface.getInfo().name.contains(".sync")) &&
-         program.insts[inst].fullMask;
+  return AnyInst(program.insts[inst].op)
+      .isIssuedOnce(program.insts[inst].fullMask);
 }
 
 void EntryAnalysis::predict(TargetVerdict &verdict, ExecutionCount perCTA) {
@@ -192,6 +179,12 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
   Explainer explainer(program, model, base.solution);
   auto it = instIds.find(op);
   Operation *function = op->getBlock()->getParentOp();
+  if (function != program.entry && !isDeviceFunction(function)) {
+    verdict.reach = Reach::Maybe;
+    verdict.reason = "what " + Explainer::describe(function) +
+                     " does with its body is not known";
+    return;
+  }
   unsigned block = program.getBlock(op->getBlock());
   unsigned functionId = program.blocks[block].function;
   if (function != program.entry && !base.solution.entered.test(functionId)) {
@@ -394,11 +387,9 @@ void EntryAnalysis::explainMaybe(TargetVerdict &verdict, unsigned index) {
 // Interface
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<EntryReachability>
-analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
-  if (!isa<EntryOp>(entry))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "expected a kernel (.entry)");
+/// Of a kernel whose control flow is branches between blocks.
+static llvm::Expected<EntryReachability>
+analyzeBranches(Operation *entry, const ReachabilityOptions &options) {
   llvm::Expected<ThreadModel> model =
       ThreadModel::create(entry, options.launch);
   if (!model)
@@ -406,7 +397,7 @@ analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
   EntryReachability result;
   result.verdicts.name = SymbolTable::getSymbolName(entry).str();
   result.verdicts.assumptions = options.launch;
-  if (cast<EntryOp>(entry).getBody().empty())
+  if (entry->getRegion(0).empty())
     return result;
   addAllTargets(entry, result);
   // Many kernels have none, and nothing else is asked about them.
@@ -414,6 +405,27 @@ analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
     return result;
   return EntryAnalysis(entry, *model, options.maxClasses, std::move(result))
       .analyze();
+}
+
+llvm::Expected<EntryReachability>
+analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
+  if (!isKernel(entry))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "expected a kernel (.entry)");
+  if (isa<EntryOp>(entry))
+    return analyzeBranches(entry, options);
+  // Of another dialect: a copy is analysed in which loops, conditions and
+  // inline assembly have become branches.
+  FlatCopy copy(entry);
+  if (!copy.getKernel())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "its control flow could not be made "
+                                   "branches");
+  llvm::Expected<EntryReachability> result =
+      analyzeBranches(copy.getKernel(), options);
+  if (result)
+    copy.restoreOperations(*result);
+  return result;
 }
 
 llvm::Expected<EntryVerdicts>

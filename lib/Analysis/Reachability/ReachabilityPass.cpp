@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Instructions.h"
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
-#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -35,7 +35,7 @@ public:
 private:
   std::optional<Dim3> readDim(ArrayRef<uint32_t> values, StringRef what,
                               bool &failed);
-  bool readParam(StringRef text, EntryOp entry, ParamAssumption &param);
+  bool readParam(StringRef text, Operation *kernel, ParamAssumption &param);
   void annotate(const TargetVerdict &verdict, Operation *op);
 };
 
@@ -60,10 +60,10 @@ std::optional<Dim3> PTXReachabilityPass::readDim(ArrayRef<uint32_t> values,
   return dim;
 }
 
-bool PTXReachabilityPass::readParam(StringRef text, EntryOp entry,
+bool PTXReachabilityPass::readParam(StringRef text, Operation *kernel,
                                     ParamAssumption &param) {
   auto fail = [&](const Twine &rule) {
-    entry.emitError(rule) << " in the parameter assumption '" << text << "'";
+    kernel->emitError(rule) << " in the parameter assumption '" << text << "'";
     return false;
   };
   auto [where, value] = text.split('=');
@@ -80,10 +80,10 @@ bool PTXReachabilityPass::readParam(StringRef text, EntryOp entry,
     return fail("expected the index of a parameter");
   if (!offset.empty() && offset.getAsInteger(0, param.offset))
     return fail("expected a byte offset behind '+'");
-  ArrayAttr params = entry.getParams();
-  if (param.index >= params.size())
-    return fail("there are " + Twine(params.size()) + " parameters");
-  uint64_t bytes = cast<VarAttr>(params[param.index]).getSizeInBytes();
+  SmallVector<uint64_t> sizes = reachability::getParameterSizes(kernel);
+  if (param.index >= sizes.size())
+    return fail("there are " + Twine(sizes.size()) + " parameters");
+  uint64_t bytes = sizes[param.index];
   if (!type.empty()) {
     std::optional<Mod> mod = symbolizeMod(type);
     std::optional<DataType> data = mod ? getModType(*mod) : std::nullopt;
@@ -154,11 +154,18 @@ void PTXReachabilityPass::runOnOperation() {
   options.launch.cluster = readDim(cluster, "cluster", failed);
   if (failed)
     return signalPassFailure();
-  bool found = false;
-  for (auto op : getOperation().getOps<EntryOp>()) {
-    if (!entry.empty() && op.getSymName() != entry)
-      continue;
-    found = true;
+  SmallVector<Operation *> kernels;
+  getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumRegions() == 0)
+      return WalkResult::advance();
+    if (!reachability::isKernel(op))
+      return reachability::isDeviceFunction(op) ? WalkResult::skip()
+                                                : WalkResult::advance();
+    if (entry.empty() || SymbolTable::getSymbolName(op).getValue() == entry)
+      kernels.push_back(op);
+    return WalkResult::skip();
+  });
+  for (Operation *op : kernels) {
     options.launch.params.clear();
     for (const std::string &text : params) {
       ParamAssumption param;
@@ -169,14 +176,14 @@ void PTXReachabilityPass::runOnOperation() {
     llvm::Expected<EntryReachability> result =
         analyzeEntryReachability(op, options);
     if (!result) {
-      op.emitError(llvm::toString(result.takeError()));
+      op->emitError(llvm::toString(result.takeError()));
       return signalPassFailure();
     }
     for (auto [verdict, target] :
          llvm::zip(result->verdicts.targets, result->operations))
       annotate(verdict, target);
   }
-  if (!entry.empty() && !found) {
+  if (!entry.empty() && kernels.empty()) {
     getOperation().emitError("no entry is called '") << entry << "'";
     return signalPassFailure();
   }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Slice.h"
+#include "Instructions.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "ptxbench/Dialect/PTX/IR/InstOpRanges.h"
@@ -23,21 +24,11 @@ using namespace ptxbench::ptx;
 namespace ptxbench::reachability {
 
 unsigned getRangeWidth(Type type) {
+  // Of a vector, upstream's function tells the width of the elements.
+  if (!isa<IntegerType, IndexType>(type))
+    return 0;
   unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   return width > 64 ? 0 : width;
-}
-
-bool isAlwaysKept(Operation *op) {
-  auto inst = dyn_cast<InstOpInterface>(op);
-  return inst &&
-         ((inst.getInfo().flags & (IF_Call | IF_Convergent)) ||
-          getFamily(inst.getOpcode(), inst.getInst().mods) != Family::None);
-}
-
-/// Whether the results depend on the operands in a way that matters here.
-static bool followsOperands(InstOpInterface inst) {
-  return (inst.getInfo().flags & IF_Pure) ||
-         inst.getOpcode() == Opcode::shfl_sync;
 }
 
 llvm::DenseSet<Value> findDecidingValues(ArrayRef<Block *> blocks) {
@@ -53,10 +44,12 @@ llvm::DenseSet<Value> findDecidingValues(ArrayRef<Block *> blocks) {
         add(term.getGuardPredicate());
         if (auto brx = dyn_cast<BrxIdxOp>(op))
           add(brx.getIndex());
-      } else if (auto inst = dyn_cast<InstOpInterface>(op)) {
-        if (inst.getInst().guarded && isAlwaysKept(&op))
-          add(inst.getGuard());
+        continue;
       }
+      AnyInst inst(&op);
+      if (Value guard = inst.isNone() ? Value() : inst.getGuard();
+          guard && inst.isAlwaysKept())
+        add(guard);
     }
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
@@ -73,15 +66,17 @@ llvm::DenseSet<Value> findDecidingValues(ArrayRef<Block *> blocks) {
       }
       continue;
     }
-    auto inst = value.getDefiningOp<InstOpInterface>();
-    if (!inst)
+    Operation *op = value.getDefiningOp();
+    AnyInst inst(op);
+    if (inst.isNone())
       continue;
-    if (followsOperands(inst)) {
-      for (Value operand : inst->getOperands())
+    if (inst.followsOperands()) {
+      for (Value operand : op->getOperands())
         add(operand);
-    } else if (inst.getInst().guarded) {
-      add(inst.getGuard());
-      for (Value old : inst.getPassthrough())
+    } else if (InstOpInterface ptx = inst.getPTX();
+               ptx && ptx.getInst().guarded) {
+      add(ptx.getGuard());
+      for (Value old : ptx.getPassthrough())
         add(old);
     }
   }

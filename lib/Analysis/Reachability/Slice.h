@@ -25,10 +25,6 @@ namespace ptxbench::reachability {
 /// bits; 0: none.
 unsigned getRangeWidth(mlir::Type type);
 
-/// Whether the instruction is kept whatever its results are for: it is a
-/// target, calls, or executes for several threads together.
-bool isAlwaysKept(mlir::Operation *op);
-
 /// The integers from which the guards of terminators and of the instructions
 /// that are always kept, and the indices of `brx.idx`, are computed. What an
 /// instruction that is not pure computes (loads, atomics) depends only on its

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadModel.h"
+#include "Instructions.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -82,21 +82,9 @@ static std::string print(StringRef what, const Dim3 &dim) {
   return formatv("{0} {1}, {2}, {3}", what, dim.x, dim.y, dim.z);
 }
 
-static std::optional<Dim3> dimsOf(std::optional<ArrayRef<int64_t>> values) {
-  if (!values || values->empty())
-    return std::nullopt;
-  Dim3 dim;
-  dim.x = (*values)[0];
-  if (values->size() > 1)
-    dim.y = (*values)[1];
-  if (values->size() > 2)
-    dim.z = (*values)[2];
-  return dim;
-}
-
 template <typename... Ts>
 static llvm::Error fail(Operation *entry, const char *format, Ts &&...values) {
-  std::string name = cast<EntryOp>(entry).getSymName().str();
+  std::string name = SymbolTable::getSymbolName(entry).str();
   return createStringError(inconvertibleErrorCode(),
                            formatv(format, std::forward<Ts>(values)...).str() +
                                " for entry '" + name + "'");
@@ -104,19 +92,19 @@ static llvm::Error fail(Operation *entry, const char *format, Ts &&...values) {
 
 Expected<ThreadModel> ThreadModel::create(Operation *op,
                                           const LaunchAssumptions &launch) {
-  auto entry = cast<EntryOp>(op);
+  KernelModel kernel = getKernel(op);
   ThreadModel model;
   model.launch = launch;
 
   // `.maxntid` bounds the product of the extents only: "does not guarantee
   // that the limit in any particular dimension is not exceeded".
-  if (std::optional<Dim3> max = dimsOf(entry.getDirective("maxntid"))) {
+  if (std::optional<Dim3> max = kernel.maxBlock) {
     model.maxThreads = std::min<uint64_t>(kMaxThreads, max->volume());
-    model.blockWhy = print(".maxntid", *max);
+    model.blockWhy = print(kernel.maxBlockName, *max);
   }
-  if (std::optional<Dim3> req = dimsOf(entry.getDirective("reqntid"))) {
+  if (std::optional<Dim3> req = kernel.block) {
     model.block = req;
-    model.blockWhy = print(".reqntid", *req);
+    model.blockWhy = print(kernel.blockName, *req);
   }
   if (launch.block) {
     if (model.block && *model.block != *launch.block)
@@ -147,10 +135,9 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
     model.maxThreads = model.block->volume();
   }
 
-  if (std::optional<Dim3> req =
-          dimsOf(entry.getDirective("reqnctapercluster"))) {
+  if (std::optional<Dim3> req = kernel.cluster) {
     model.cluster = req;
-    model.clusterWhy = print(".reqnctapercluster", *req);
+    model.clusterWhy = print(kernel.clusterName, *req);
   }
   if (launch.cluster) {
     if (model.cluster && *model.cluster != *launch.cluster)
@@ -161,11 +148,19 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
       model.clusterWhy = print("assumed cluster", *launch.cluster);
     }
   }
-  if (launch.grid) {
+  if (kernel.grid) {
+    model.grid = kernel.grid;
+    model.gridWhy = print(kernel.gridName, *kernel.grid);
+    if (launch.grid && *launch.grid != *kernel.grid)
+      return fail(op, "the assumed grid must be that of '{0}' but is {1}",
+                  model.gridWhy, print("", *launch.grid).substr(1));
+  } else if (launch.grid) {
     model.grid = launch.grid;
     model.gridWhy = print("assumed grid", *launch.grid);
+  }
+  if (model.grid) {
     for (unsigned i = 0; i < 3; ++i) {
-      uint32_t extent = axisOf(*launch.grid, i);
+      uint32_t extent = axisOf(*model.grid, i);
       if (extent == 0 || extent > kMaxGrid[i])
         return fail(op,
                     "expected 1 to {0} CTAs in dimension {1} of the grid "
@@ -183,11 +178,11 @@ Expected<ThreadModel> ThreadModel::create(Operation *op,
     return fail(op, "expected at least one CTA in a cluster");
 
   for (const ParamAssumption &param : launch.params) {
-    ArrayAttr params = entry.getParams();
-    if (param.index >= params.size())
+    SmallVector<uint64_t> sizes = getParameterSizes(op);
+    if (param.index >= sizes.size())
       return fail(op, "parameter {0} is assumed but there are {1}", param.index,
-                  params.size());
-    uint64_t size = cast<VarAttr>(params[param.index]).getSizeInBytes();
+                  sizes.size());
+    uint64_t size = sizes[param.index];
     if (size && param.offset + param.bytes.size() > size)
       return fail(op,
                   "bytes {0} to {1} of parameter {2} are assumed but it "

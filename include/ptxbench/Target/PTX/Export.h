@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ptxbench {
@@ -21,6 +22,10 @@ namespace ptxbench {
 /// a register of its own, declared `.b` (`.f` for f32 and f64). Fails with a
 /// diagnostic at the operation that has no PTX form; nothing is written then.
 llvm::LogicalResult exportPTX(mlir::ModuleOp module, llvm::raw_ostream &os);
+
+/// Writes the body of inline assembly as a scope `{ … }` in which the operands
+/// have the names of their registers. Fails as above.
+llvm::LogicalResult exportInlineBody(ptx::InlineOp op, llvm::raw_ostream &os);
 
 } // namespace ptxbench
 

@@ -34,6 +34,20 @@ importPTX(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
 mlir::OwningOpRef<mlir::ModuleOp> importPTX(llvm::MemoryBufferRef buffer,
                                             mlir::MLIRContext *context);
 
+/// The register table of an imported body, and the registers of the arguments
+/// of its blocks, as attributes of its operation.
+struct BodyRegisters {
+  mlir::ArrayAttr regs, blockRegs;
+};
+
+/// Fills `region` with the body of a function of `tree`. Its parameters in
+/// `.reg` space become the arguments of the entry block, its results the
+/// operands of each `ptx.ret`. `getLoc` gives the locations.
+BodyRegisters importFunctionBody(
+    const syntax::Module &tree, const syntax::Function &function,
+    const syntax::LineTable &lines, mlir::Region &region,
+    llvm::function_ref<mlir::Location(syntax::SourceOffset)> getLoc);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_TARGET_PTX_IMPORT_H

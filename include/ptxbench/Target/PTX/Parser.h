@@ -50,6 +50,9 @@ private:
 struct ParseOptions {
   /// After so many errors the rest of the file is not read.
   unsigned maxErrors = 20;
+  /// Take the instructions of all architectures, whatever `.target` says: for
+  /// text whose target is decided elsewhere.
+  bool anyTarget = false;
 };
 
 /// Parses and checks a whole file. Every diagnostic goes to `report`, in the

@@ -252,6 +252,8 @@ struct Module {
   /// "texmode_independent", "debug", …
   std::vector<llvm::StringRef> targetOptions;
   unsigned addressSize = 64;
+  /// Instructions of all architectures are taken.
+  bool anyTarget = false;
 
   std::vector<VarDecl> vars;
   std::vector<syntax::Function> functions;

@@ -13,7 +13,9 @@
 
 #include "ptxbench/Target/PTX/Export.h"
 #include "FunctionExporter.h"
+#include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
 #include "ptxbench/Target/PTX/Text.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -117,6 +119,33 @@ static LogicalResult exportFunction(FunctionOp op, bool isEntry,
   };
   collect(op.getFuncResults(), header.results);
   collect(op.getParams(), header.params);
+  return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), header, os);
+}
+
+LogicalResult exportInlineBody(ptx::InlineOp op, raw_ostream &os) {
+  // Operands are the registers named by their numbers.
+  llvm::StringMap<int64_t> named;
+  int64_t first = 0;
+  for (auto reg : op.getRegs().getAsRange<ptx::RegAttr>()) {
+    named[reg.getName()] = first;
+    first += reg.getNumRegisters();
+  }
+  llvm::Expected<ptx::AsmConstraints> constraints =
+      ptx::parseAsmConstraints(op.getConstraints());
+  if (!constraints)
+    return op.emitOpError(llvm::toString(constraints.takeError()));
+  HeaderRegs header;
+  for (auto [i, constraint] : llvm::enumerate(constraints->operands)) {
+    if (constraint.kind == ptx::AsmConstraint::Immediate)
+      continue;
+    std::string name = "$" + std::to_string(constraints->getRegisterOf(i));
+    auto it = named.find(name);
+    if (it == named.end())
+      return op.emitOpError("expected a register '")
+             << name << "' in 'regs' for the operand " << i;
+    (i < constraints->numOutputs ? header.results : header.params)
+        .push_back(it->second);
+  }
   return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), header, os);
 }
 

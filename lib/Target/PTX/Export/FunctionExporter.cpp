@@ -50,7 +50,8 @@ private:
   /// `guard` is what stands before each move: empty, or "@%p ".
   LogicalResult printCopies(ArrayRef<Copy> copies, StringRef guard = "");
   LogicalResult printCopy(Type type, Reg to, Reg from, StringRef guard);
-  LogicalResult printReturned(ptx::RetOp ret);
+  LogicalResult printReturned(Operation *op, ValueRange values,
+                              StringRef guard);
   LogicalResult printParameterCopies();
   void addCopy(SmallVectorImpl<Copy> &copies, Value from, Value to) {
     if (!regs.shareRegister(from, to) && !from.getDefiningOp<ptx::UndefOp>())
@@ -115,6 +116,8 @@ private:
     Block *target;
   };
   std::vector<EdgeBlock> edgeBlocks;
+  /// Of the end of inline assembly, if something branches there.
+  std::string endLabel;
 };
 
 } // namespace
@@ -188,16 +191,17 @@ std::string BodyExporter::getEdgeLabel(Operation &op, unsigned successor) {
 
 /// Results in `.reg` space stand in their registers when the function returns.
 /// Under a guard, only those threads that return have them copied.
-LogicalResult BodyExporter::printReturned(ptx::RetOp ret) {
-  if (header.results.size() != ret.getValues().size())
-    return ret.emitOpError("returns ")
-           << ret.getValues().size() << " values but the function has "
+LogicalResult BodyExporter::printReturned(Operation *op, ValueRange values,
+                                          StringRef guard) {
+  if (header.results.size() != values.size())
+    return op->emitOpError("returns ")
+           << values.size() << " values but the function has "
            << header.results.size() << " results in registers";
   SmallVector<Copy> copies;
-  for (auto [value, reg] : llvm::zip(ret.getValues(), header.results))
+  for (auto [value, reg] : llvm::zip(values, header.results))
     if (regs.getReg(value) != reg && !value.getDefiningOp<ptx::UndefOp>())
       copies.push_back({value.getType(), regs.getReg(value), reg});
-  return printCopies(copies, getGuard(ret.getGuard(), ret.getNegated()));
+  return printCopies(copies, guard);
 }
 
 /// Parameters in `.reg` space that a transformation has moved elsewhere.
@@ -385,9 +389,22 @@ LogicalResult BodyExporter::printTerminator(Operation &op, Block *next) {
     return end.getNext().empty() ? success() : continueTo(0);
   };
   if (auto ret = dyn_cast<ptx::RetOp>(op)) {
-    if (failed(printReturned(ret)))
+    // Inside of inline assembly it returns from a function with none.
+    if (!isa<ptx::InlineOp>(body.getParentOp()) &&
+        failed(printReturned(ret, ret.getValues(),
+                             getGuard(ret.getGuard(), ret.getNegated()))))
       return failure();
     return printEnd(ret, "ret");
+  }
+  if (auto yield = dyn_cast<ptx::YieldOp>(op)) {
+    if (failed(printReturned(yield, yield.getValues(), "")))
+      return failure();
+    if (!next && edgeBlocks.empty())
+      return success();
+    if (endLabel.empty())
+      endLabel = takeLabel("$L__end");
+    os << "\tbra " << endLabel << ";\n";
+    return success();
   }
   if (auto exit = dyn_cast<ptx::ExitOp>(op))
     return printEnd(exit, "exit");
@@ -438,6 +455,8 @@ LogicalResult BodyExporter::run() {
       return failure();
     os << "\tbra " << getLabel(edge.target) << ";\n";
   }
+  if (!endLabel.empty())
+    os << endLabel << ":\n";
 
   out << "\n{\n";
   int64_t first = 0;

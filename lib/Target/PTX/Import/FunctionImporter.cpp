@@ -40,7 +40,7 @@ public:
       : ctx(context), function(function), region(region),
         builder(context.context) {}
 
-  FunctionTables run();
+  BodyRegisters run();
 
 private:
   void cutIntoBlocks();
@@ -465,7 +465,7 @@ void BodyImporter::createTerminator(unsigned block) {
 // Driver
 //===----------------------------------------------------------------------===//
 
-FunctionTables BodyImporter::run() {
+BodyRegisters BodyImporter::run() {
   SmallVector<Attribute> regs;
   for (const syntax::RegDecl &decl : function.regs) {
     std::string type = stringifyDataType(decl.type);
@@ -544,8 +544,8 @@ FunctionTables BodyImporter::run() {
   return {ctx.builder.getArrayAttr(regs), ctx.builder.getArrayAttr(blockRegs)};
 }
 
-FunctionTables importBody(ImportContext &context,
-                          const syntax::Function &function, Region &region) {
+BodyRegisters importBody(ImportContext &context,
+                         const syntax::Function &function, Region &region) {
   return BodyImporter(context, function, region).run();
 }
 

@@ -15,7 +15,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
-#include "ptxbench/Target/PTX/Parser.h"
+#include "ptxbench/Target/PTX/Import.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace ptxbench {
@@ -46,6 +46,8 @@ struct ImportContext {
   llvm::DenseMap<uint64_t, mlir::StringAttr> files;
   /// What `.section` contents name: debug data refers to labels.
   llvm::StringSet<> sectionNames;
+  /// Where offsets are, if not in the file `path`.
+  llvm::function_ref<mlir::Location(syntax::SourceOffset)> locate;
 
 private:
   std::vector<std::optional<mlir::OperationName>> opNames;
@@ -53,12 +55,9 @@ private:
 
 /// Fills `region` with the body of `function`; returns the register table and
 /// the registers of the block arguments.
-struct FunctionTables {
-  mlir::ArrayAttr regs, blockRegs;
-};
-FunctionTables importBody(ImportContext &context,
-                          const syntax::Function &function,
-                          mlir::Region &region);
+BodyRegisters importBody(ImportContext &context,
+                         const syntax::Function &function,
+                         mlir::Region &region);
 
 } // namespace ptxbench
 

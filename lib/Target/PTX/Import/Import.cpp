@@ -50,6 +50,8 @@ ImportContext::ImportContext(const syntax::Module &tree, StringRef path,
 }
 
 Location ImportContext::getLoc(syntax::SourceOffset offset) const {
+  if (locate)
+    return locate(offset);
   auto [line, column] = lines.lineAndColumn(offset);
   return FileLineColLoc::get(path, line, column);
 }
@@ -142,7 +144,7 @@ static void createFunction(ImportContext &ctx, OpBuilder &builder,
       builder.getArrayAttr({}), builder.getArrayAttr({}));
   if (!function.hasBody)
     return;
-  FunctionTables tables = importBody(ctx, function, op.getBody());
+  BodyRegisters tables = importBody(ctx, function, op.getBody());
   op.setRegsAttr(tables.regs);
   op.setBlockRegsAttr(tables.blockRegs);
 }
@@ -215,6 +217,15 @@ OwningOpRef<ModuleOp> importModule(const syntax::Module &tree, StringRef path,
     }
   }
   return module;
+}
+
+BodyRegisters
+importFunctionBody(const syntax::Module &tree, const syntax::Function &function,
+                   const syntax::LineTable &lines, Region &region,
+                   llvm::function_ref<Location(syntax::SourceOffset)> getLoc) {
+  ImportContext ctx(tree, "", lines, region.getContext());
+  ctx.locate = getLoc;
+  return importBody(ctx, function, region);
 }
 
 OwningOpRef<ModuleOp>

@@ -36,7 +36,9 @@ ParserImpl::ParserImpl(MemoryBufferRef bufferRef, const LineTable &lines,
       lexer(buffer,
             [this](SourceOffset offset, uint32_t length, const Twine &message) {
               error(offset, length, message);
-            }) {}
+            }) {
+  module->anyTarget = options.anyTarget;
+}
 
 //===----------------------------------------------------------------------===//
 // Diagnostics

@@ -27,7 +27,7 @@ static std::string stringifyVersion(unsigned version) {
 /// What `targets` and `version` ask for that the module lacks; empty: nothing.
 static std::string findMissing(ArrayRef<TargetArch> targets, PTXVersion version,
                                const Module &module) {
-  if (!supportsTarget(module.target, targets)) {
+  if (!module.anyTarget && !supportsTarget(module.target, targets)) {
     std::string names;
     for (TargetArch arch : targets) {
       names += names.empty() ? "" : ", ";
@@ -47,7 +47,8 @@ static std::string findMissing(ArrayRef<TargetArch> targets, PTXVersion version,
 /// What a form with these modifiers needs that the module lacks.
 std::string syntax::getRequirement(const InstForm &form, ArrayRef<Mod> mods,
                                    const Module &module) {
-  if (form.removedVersion && module.version >= form.removedVersion &&
+  if (!module.anyTarget && form.removedVersion &&
+      module.version >= form.removedVersion &&
       module.target.sm >= form.removedArch)
     return "is not in PTX ISA version " +
            stringifyVersion(form.removedVersion) + " or later for sm_" +

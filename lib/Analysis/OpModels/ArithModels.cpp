@@ -1,0 +1,126 @@
+//===- ArithModels.cpp - Models of arith, func and scf --------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integers of arith; calls of func; scf, which upstream's conversion makes
+// branches of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Helpers.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using ptxbench::ptx::RangeKind;
+
+namespace ptxbench {
+
+namespace {
+
+class ArithModel : public OpModelInterface {
+public:
+  using OpModelInterface::OpModelInterface;
+
+  bool describe(Operation *op, OpModel &model) const override {
+    auto integer = [&](RangeKind kind, bool isSigned = false) {
+      return describeInteger(model, op, kind, isSigned);
+    };
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case([&](arith::ConstantOp constant) {
+          return describeConstant(model, op, constant.getValue());
+        })
+        .Case<arith::AddIOp>([&](auto) { return integer(RangeKind::Add); })
+        .Case<arith::SubIOp>([&](auto) { return integer(RangeKind::Sub); })
+        .Case<arith::MulIOp>([&](auto) { return integer(RangeKind::MulLo); })
+        .Case<arith::DivUIOp>([&](auto) { return integer(RangeKind::Div); })
+        .Case<arith::DivSIOp>(
+            [&](auto) { return integer(RangeKind::Div, true); })
+        .Case<arith::RemUIOp>([&](auto) { return integer(RangeKind::Rem); })
+        .Case<arith::RemSIOp>(
+            [&](auto) { return integer(RangeKind::Rem, true); })
+        .Case<arith::AndIOp>([&](auto) { return integer(RangeKind::And); })
+        .Case<arith::OrIOp>([&](auto) { return integer(RangeKind::Or); })
+        .Case<arith::XOrIOp>([&](auto) { return integer(RangeKind::Xor); })
+        .Case<arith::ShLIOp>([&](auto) { return integer(RangeKind::Shl); })
+        .Case<arith::ShRUIOp>([&](auto) { return integer(RangeKind::Shr); })
+        .Case<arith::ShRSIOp>(
+            [&](auto) { return integer(RangeKind::Shr, true); })
+        .Case<arith::MinUIOp>([&](auto) { return integer(RangeKind::Min); })
+        .Case<arith::MinSIOp>(
+            [&](auto) { return integer(RangeKind::Min, true); })
+        .Case<arith::MaxUIOp>([&](auto) { return integer(RangeKind::Max); })
+        .Case<arith::MaxSIOp>(
+            [&](auto) { return integer(RangeKind::Max, true); })
+        .Case([&](arith::CmpIOp compare) {
+          return describeCompare(model, op, uint64_t(compare.getPredicate()));
+        })
+        .Case<arith::SelectOp>([&](auto) { return describeSelect(model, op); })
+        .Case<arith::ExtUIOp, arith::TruncIOp, arith::IndexCastUIOp>(
+            [&](auto) { return describeConversion(model, op, false); })
+        .Case<arith::ExtSIOp, arith::IndexCastOp>(
+            [&](auto) { return describeConversion(model, op, true); })
+        .Default([](Operation *) { return false; });
+  }
+};
+
+class FuncModel : public OpModelInterface {
+public:
+  using OpModelInterface::OpModelInterface;
+
+  bool describe(Operation *op, OpModel &model) const override {
+    auto call = dyn_cast<func::CallOp>(op);
+    if (!call)
+      return false;
+    model.role = OpModel::Call;
+    model.callee = call.getCallee();
+    return true;
+  }
+};
+
+class SCFModel : public OpModelInterface {
+public:
+  using OpModelInterface::OpModelInterface;
+
+  LogicalResult flatten(Operation *root) const override {
+    RewritePatternSet patterns(root->getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    ConversionTarget target(*root->getContext());
+    target.addIllegalOp<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp,
+                        scf::ExecuteRegionOp>();
+    // What may be spread over threads is no loop: its body stays a region.
+    target.addLegalOp<scf::ForallOp, scf::ParallelOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // Nothing may be removed that has a verdict.
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    return applyPartialConversion(root, target, std::move(patterns), config);
+  }
+};
+
+} // namespace
+
+void registerArithModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, arith::ArithDialect *dialect) {
+    dialect->addInterfaces<ArithModel>();
+  });
+  registry.addExtension(+[](MLIRContext *, func::FuncDialect *dialect) {
+    dialect->addInterfaces<FuncModel>();
+  });
+  registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *dialect) {
+    dialect->addInterfaces<SCFModel>();
+    // What its operations become.
+    context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect>();
+  });
+}
+
+} // namespace ptxbench

@@ -1,0 +1,315 @@
+//===- AsmChecks.cpp - Constraints against instructions -------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM and ptxas take what is warned of here; what it means is seldom what was
+// meant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsmSite.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ptxbench::ptx;
+
+namespace ptxbench {
+
+std::string AsmSite::describe(unsigned operand) const {
+  const AsmConstraint &constraint = constraints.operands[operand];
+  std::string name = "$" + std::to_string(operand);
+  if (!hasConstraints)
+    return name;
+  std::string text = constraint.kind == AsmConstraint::Output ? "=" : "";
+  if (constraint.earlyClobber)
+    text += "&";
+  text += constraint.kind == AsmConstraint::Tied
+              ? std::to_string(constraint.tiedTo)
+              : std::string(1, constraint.letter);
+  return name + " ('" + text + "')";
+}
+
+//===----------------------------------------------------------------------===//
+// Values against registers
+//===----------------------------------------------------------------------===//
+
+/// The bits of a value; 0 where that depends on more than its type.
+static unsigned getBitWidth(Type type) {
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    // Addresses of shared and local memory have 32 bits or 64.
+    return pointer.getAddressSpace() < 2 ? 64 : 0;
+  if (auto vector = dyn_cast<VectorType>(type))
+    return getBitWidth(vector.getElementType()) * vector.getNumElements();
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+void checkOperandWidths(const AsmSite &site) {
+  const AsmConstraints &constraints = site.constraints;
+  for (unsigned i = 0; i < constraints.operands.size(); ++i) {
+    StringRef name = constraints.getRegisterType(i);
+    if (name.empty())
+      continue;
+    Type type = i < constraints.numOutputs
+                    ? site.outputTypes[i]
+                    : site.inputs[i - constraints.numOutputs].getType();
+    unsigned reg = getBitWidth(ptx::getRegisterType(type.getContext(), name));
+    unsigned width = getBitWidth(type);
+    // LLVM extends integers and cuts off what has no room.
+    if (width > reg)
+      site.op->emitWarning("the operand ")
+          << site.describe(i) << " is a register of " << reg
+          << (reg == 1 ? " bit" : " bits") << ", but its value has the type "
+          << type;
+    else if (width < reg && isa<FloatType>(type) && width >= 16)
+      site.op->emitWarning("the operand ")
+          << site.describe(i) << " is a register of " << reg
+          << " bits, but its value has the type " << type;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class BodyChecker {
+public:
+  BodyChecker(const AsmSite &site, InlineOp op);
+  void run();
+
+private:
+  void checkInst(InstOpInterface inst);
+  void checkType(InstOpInterface inst, unsigned operand, DataType type,
+                 StringRef verb);
+  void checkUndefined(UndefOp undef);
+  void checkEffects();
+  /// The operand of the text that a register is, if it is one.
+  std::optional<unsigned> getOperand(int64_t reg) const {
+    auto it = operandOf.find(reg);
+    if (it == operandOf.end())
+      return std::nullopt;
+    return it->second;
+  }
+  std::optional<unsigned> getOperand(Value value) const;
+  InFlightDiagnostic warn(Operation *op) const {
+    return site.report(DiagnosticSeverity::Warning, offsetOf(op));
+  }
+  size_t offsetOf(Operation *op) const;
+  static std::string getName(InstOpInterface inst) {
+    std::string name = "'" + inst.getInfo().name.str();
+    for (Mod mod : inst.getInst().mods)
+      name += "." + stringifyMod(mod).str();
+    return name + "'";
+  }
+
+  const AsmSite &site;
+  InlineOp op;
+  /// By index into the register table.
+  DenseMap<int64_t, unsigned> operandOf;
+  DenseMap<Value, int64_t> argRegs;
+  llvm::BitVector written;
+};
+
+} // namespace
+
+BodyChecker::BodyChecker(const AsmSite &site, InlineOp op)
+    : site(site), op(op), written(site.constraints.operands.size()) {
+  int64_t first = 0;
+  for (auto reg : op.getRegs().getAsRange<RegAttr>()) {
+    StringRef digits = reg.getName();
+    unsigned operand = 0;
+    if (digits.consume_front("$") && !digits.getAsInteger(10, operand) &&
+        operand < site.constraints.operands.size())
+      operandOf[first] = operand;
+    first += reg.getNumRegisters();
+  }
+  for (auto [block, regs] : llvm::zip(op.getBody(), op.getBlockRegs()))
+    for (auto [arg, reg] : llvm::zip(
+             block.getArguments(), cast<DenseI32ArrayAttr>(regs).asArrayRef()))
+      argRegs[arg] = reg;
+}
+
+std::optional<unsigned> BodyChecker::getOperand(Value value) const {
+  if (auto it = argRegs.find(value); it != argRegs.end())
+    return getOperand(it->second);
+  if (auto inst = value.getDefiningOp<InstOpInterface>())
+    return getOperand(
+        inst.getInst().regs[cast<OpResult>(value).getResultNumber()]);
+  return std::nullopt;
+}
+
+/// The importer put the place into the name of the location.
+size_t BodyChecker::offsetOf(Operation *inner) const {
+  auto name = dyn_cast<NameLoc>(inner->getLoc());
+  unsigned line = 1, column = 1;
+  if (name) {
+    StringRef text = name.getName();
+    if (!text.consume_front("inline asm, line ") ||
+        text.consumeInteger(10, line) || !text.consume_front(" column ") ||
+        text.consumeInteger(10, column))
+      line = column = 1;
+  }
+  size_t offset = 0;
+  for (; line > 1; --line)
+    offset = site.text.find('\n', offset) + 1;
+  return offset + column - 1;
+}
+
+void BodyChecker::checkType(InstOpInterface inst, unsigned operand,
+                            DataType type, StringRef verb) {
+  if (!site.hasConstraints)
+    return;
+  char letter =
+      site.constraints.operands[site.constraints.getRegisterOf(operand)].letter;
+  bool isFloatLetter = letter == 'f' || letter == 'd';
+  unsigned width = letter == 'r' || letter == 'f'   ? 32
+                   : letter == 'h' || letter == 'c' ? 16
+                   : letter == 'b'                  ? 1
+                   : letter == 'q'                  ? 128
+                                                    : 64;
+  // There are no registers of 8 bits.
+  if (type.width >= 16 && type.width < width) {
+    warn(inst) << getName(inst) << " " << verb << " " << unsigned(type.width)
+               << " bits of the operand " << site.describe(operand)
+               << ", which has " << width;
+    return;
+  }
+  bool isFloat =
+      type.kind == TypeKind::Float && !type.packed && !type.alternate;
+  bool isInteger =
+      type.kind == TypeKind::Signed || type.kind == TypeKind::Unsigned;
+  if (isFloatLetter ? isInteger : isFloat && type.width >= 32)
+    warn(inst) << getName(inst) << " " << verb << " the operand "
+               << site.describe(operand) << " as "
+               << (isFloat ? "a floating-point number" : "an integer");
+}
+
+void BodyChecker::checkInst(InstOpInterface inst) {
+  const InstProperties &props = inst.getInst();
+  for (int32_t reg : props.regs) {
+    std::optional<unsigned> operand = getOperand(reg);
+    if (!operand)
+      continue;
+    written.set(*operand);
+    if (site.constraints.operands[*operand].kind == AsmConstraint::Input)
+      warn(inst) << getName(inst) << " writes the operand "
+                 << site.describe(*operand)
+                 << ", which is only read; LLVM takes it for unchanged";
+  }
+  ModMatch match;
+  const InstForm &form = inst.getInfo().forms[props.form];
+  SmallVector<OperandTree, 6> trees = getOperandTrees(props);
+  if (!matchModifiers(form, props.mods, match))
+    return;
+  auto patterns = getPresentOperands(form, match, trees.size());
+  if (!patterns)
+    return;
+  for (auto [tree, pattern] : llvm::zip(trees, *patterns)) {
+    if (pattern->form != OperandForm::Value &&
+        pattern->form != OperandForm::Register)
+      continue;
+    std::optional<DataType> type = getOperandType(*pattern, match, props.mods);
+    // A part of a register, or the predicate of a pair, is no whole operand.
+    bool isPlain = tree.root().kind == OperandKind::Use ||
+                   tree.root().kind == OperandKind::Def ||
+                   tree.root().kind == OperandKind::DefUse ||
+                   tree.root().kind == OperandKind::Vector;
+    if (!type || !isPlain || pattern->selector != SelectorKind::None)
+      continue;
+    unsigned use = tree.firstUse, def = tree.firstDef;
+    for (const OperandNode &node : tree.nodes) {
+      std::optional<unsigned> operand;
+      if (node.definesValue())
+        operand = getOperand(inst->getResult(def++));
+      if (node.readsValue()) {
+        std::optional<unsigned> read = getOperand(inst->getOperand(use++));
+        if (!operand)
+          operand = read;
+      }
+      if (operand)
+        checkType(inst, *operand, *type,
+                  node.definesValue() ? "writes" : "reads");
+    }
+  }
+}
+
+/// A register that is read and was not written: that of an output.
+void BodyChecker::checkUndefined(UndefOp undef) {
+  std::optional<unsigned> operand = getOperand(undef.getReg());
+  if (!operand)
+    return;
+  for (OpOperand &use : undef->getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<YieldOp>(user)) {
+      if (written.test(*operand))
+        continue;
+      site.op->emitWarning("the operand ")
+          << site.describe(*operand)
+          << " is an output, but the text never writes it";
+      continue;
+    }
+    auto inst = dyn_cast<InstOpInterface>(user);
+    if (inst &&
+        use.getOperandNumber() > inst.getUses().size()) { // Behind the guard.
+      warn(user) << getName(inst) << " leaves the operand "
+                 << site.describe(*operand)
+                 << " without a value where its guard is false; a tied input "
+                    "would give it one";
+    } else if (inst) {
+      warn(user) << getName(inst) << " reads the operand "
+                 << site.describe(*operand)
+                 << ", which is only written; a tied input would give it a "
+                    "value";
+    }
+  }
+}
+
+void BodyChecker::checkEffects() {
+  bool warnedOfMemory = !site.hasConstraints || site.constraints.clobbersMemory;
+  bool warnedOfEffects = site.sideEffects;
+  op.getBody().walk([&](InstOpInterface inst) {
+    uint32_t flags = inst.getInfo().flags;
+    bool hasAddress =
+        llvm::any_of(inst.getInst().operands, [](const OperandNode &node) {
+          return node.kind == OperandKind::Address;
+        });
+    if (hasAddress && (flags & (IF_MemRead | IF_MemWrite)) && !warnedOfMemory) {
+      warnedOfMemory = true;
+      warn(inst) << getName(inst) << " accesses memory, but the constraints "
+                 << "have no '~{memory}'";
+    }
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    cast<MemoryEffectOpInterface>(inst.getOperation()).getEffects(effects);
+    bool hasEffect = llvm::any_of(effects, [](const auto &effect) {
+      return isa<MemoryEffects::Write>(effect.getEffect());
+    });
+    // Of those that only compute, two that read a clock may become one.
+    if (hasEffect && !(flags & IF_Pure) && !warnedOfEffects) {
+      warnedOfEffects = true;
+      warn(inst) << getName(inst) << " has an effect besides its results, but "
+                 << "the operation is not 'has_side_effects': LLVM may remove "
+                    "it";
+    }
+  });
+}
+
+void BodyChecker::run() {
+  op.getBody().walk([&](InstOpInterface inst) { checkInst(inst); });
+  op.getBody().walk([&](UndefOp undef) { checkUndefined(undef); });
+  checkEffects();
+}
+
+void checkBody(const AsmSite &site, InlineOp op) {
+  BodyChecker(site, op).run();
+}
+
+} // namespace ptxbench

@@ -1,0 +1,95 @@
+// RUN: ptxbench-opt %s -ptx-import-inline-asm -split-input-file \
+// RUN:   -verify-diagnostics -o /dev/null
+
+// Nothing to say about any of these.
+llvm.func @clean(%p: !llvm.ptr, %s: !llvm.ptr<3>, %a: i32, %b: i8, %f: f32, %h: f16, %v: vector<2xf16>) {
+  %0 = llvm.inline_asm has_side_effects "ld.global.b32 $0, [$1];", "=r,l,~{memory}" %p : (!llvm.ptr) -> i32
+  %1 = llvm.inline_asm has_side_effects "ld.shared.u8 $0, [$1];", "=r,r,~{memory}" %s : (!llvm.ptr<3>) -> i32
+  %2 = llvm.inline_asm "{ .reg .b32 t; add.s32 t, $1, 1; mov.b32 $0, t; }", "=r,r" %b : (i8) -> i32
+  %3 = llvm.inline_asm "add.f32 $0, $1, $1;", "=f,f" %f : (f32) -> f32
+  %4 = llvm.inline_asm "add.f16x2 $0, $1, $1;", "=r,r" %v : (vector<2xf16>) -> vector<2xf16>
+  %5 = llvm.inline_asm "mov.b16 $0, $1;", "=h,h" %h : (f16) -> f16
+  %6 = llvm.inline_asm "mov.b32 $0, $1;", "=r,f" %f : (f32) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @value_too_wide(%a: i64) {
+  // expected-warning @+1 {{the operand $1 ('r') is a register of 32 bits, but its value has the type 'i64'}}
+  %0 = llvm.inline_asm "mov.b32 $0, $1;", "=r,r" %a : (i64) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @never_written(%a: i32) -> i32 {
+  // expected-warning @+1 {{the operand $0 ('=r') is an output, but the text never writes it}}
+  %0 = llvm.inline_asm has_side_effects "{ .reg .b32 t; mov.b32 t, $1; }", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @read_first(%a: i32) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'add.s32' reads the operand $0 ('=r'), which is only written}}
+  %0 = llvm.inline_asm "add.s32 $0, $0, $1;", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @guarded_write(%a: i32, %p: i1) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'mov.b32' leaves the operand $0 ('=r') without a value where its guard is false}}
+  %0 = llvm.inline_asm "@$2 mov.b32 $0, $1;", "=r,r,b" %a, %p : (i32, i1) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @writes_input(%a: i32) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 2 column 2: 'add.s32' writes the operand $1 ('r'), which is only read; LLVM takes it for unchanged}}
+  %0 = llvm.inline_asm "\0A add.s32 $1, $1, 1;\0A mov.b32 $0, $1;", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @no_memory_clobber(%s: !llvm.ptr<3>) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'ld.shared.b32' accesses memory, but the constraints have no '~{memory}'}}
+  %0 = llvm.inline_asm has_side_effects "ld.shared.b32 $0, [$1];", "=r,r" %s : (!llvm.ptr<3>) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @no_side_effects(%s: !llvm.ptr<3>, %a: i32) {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'st.shared.b32' has an effect besides its results, but the operation is not 'has_side_effects'}}
+  llvm.inline_asm "st.shared.b32 [$0], $1;", "r,r,~{memory}" %s, %a : (!llvm.ptr<3>, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @integer_in_f(%a: f32) -> f32 {
+  // expected-warning @+2 {{'add.s32' writes the operand $0 ('=f') as an integer}}
+  // expected-warning @+1 {{'add.s32' reads the operand $1 ('f') as an integer}}
+  %0 = llvm.inline_asm "add.s32 $0, $1, 1;", "=f,f" %a : (f32) -> f32
+  llvm.return %0 : f32
+}
+
+// -----
+
+llvm.func @wide_register(%p: !llvm.ptr) -> i64 {
+  // expected-warning @+1 {{'ld.global.u32' writes 32 bits of the operand $0 ('=l'), which has 64}}
+  %0 = llvm.inline_asm has_side_effects "ld.global.u32 $0, [$1];", "=l,l,~{memory}" %p : (!llvm.ptr) -> i64
+  llvm.return %0 : i64
+}
+
+// -----
+
+// nvvm.inline_ptx has no clobbers to name.
+llvm.func @inline_ptx(%s: !llvm.ptr<3>, %a: i32) {
+  nvvm.inline_ptx "mbarrier.init.shared.b64 [$0], $1;" ro(%s, %a : !llvm.ptr<3>, i32)
+  llvm.return
+}
