@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -gen-ptx-counterparts writes the table of operations and the instructions that
-// they become, -gen-ptx-counterparts-doc the same in Markdown, and which target
-// instructions no operation becomes.
+// -gen-ptx-counterparts writes the table of operations and the instructions
+// that they become, -gen-ptx-counterparts-doc the same in Markdown, and which
+// target instructions no operation becomes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,8 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
        << (counterpart.isAligned ? "yes" : "") << " | " << counterpart.note
        << " |\n";
   }
-  os << "\nNo operation becomes these target instructions; in a module of other "
+  os << "\nNo operation becomes these target instructions; in a module of "
+        "other "
      << "dialects they are written as [inline assembly](InlineAsm.md):\n\n"
      << "| instruction | family |\n|---|---|\n";
   for (const Inst &inst : table.insts)

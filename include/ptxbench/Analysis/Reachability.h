@@ -79,8 +79,8 @@ struct EntryReachability {
 
 /// Analyses one entry. `entry` is a `ptx.entry`, or a kernel of a dialect that
 /// has models (OpModels.h); targets are the operations of a family in it and in
-/// every function of its module, in the order of the text. Fails if the launch contradicts the directives or the parameters of
-/// the entry.
+/// every function of its module, in the order of the text. Fails if the launch
+/// contradicts the directives or the parameters of the entry.
 llvm::Expected<EntryReachability>
 analyzeEntryReachability(mlir::Operation *entry,
                          const ReachabilityOptions &options);
