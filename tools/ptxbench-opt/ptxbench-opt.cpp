@@ -13,24 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
-#include "ptxbench/Analysis/OpModels.h"
-#include "ptxbench/Analysis/Passes.h"
-#include "ptxbench/Conversion/Passes.h"
-#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/InitAll.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -67,17 +53,8 @@ importBuffer(const llvm::MemoryBuffer &buffer) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   DialectRegistry registry;
-  registry
-      .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-              gpu::GPUDialect, LLVM::LLVMDialect, memref::MemRefDialect,
-              nvgpu::NVGPUDialect, NVVM::NVVMDialect, ptxbench::ptx::PTXDialect,
-              scf::SCFDialect, vector::VectorDialect>();
-  ptxbench::registerOpModels(registry);
-  ptxbench::registerAnalysisPasses();
-  ptxbench::registerConversionPasses();
-  registerCSEPass();
-  registerCanonicalizerPass();
-  registerSymbolDCEPass();
+  ptxbench::registerAllDialects(registry);
+  ptxbench::registerAllPasses();
 
   std::string header =
       registerCLIOptions("ptxbench-opt: passes on PTX and MLIR\n", registry);

@@ -1,0 +1,56 @@
+//===- InitAll.h - Registration of dialects and passes ----------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For tools that run passes: our dialect and passes, and those of upstream that
+// kernels are written with. A dialect is loaded when a file uses it, so that
+// registration costs nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_INITALL_H
+#define PTXBENCH_INITALL_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+#include "ptxbench/Analysis/OpModels.h"
+#include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Conversion/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+
+namespace ptxbench {
+
+inline void registerAllDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                  mlir::LLVM::LLVMDialect, mlir::memref::MemRefDialect,
+                  mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect,
+                  ptx::PTXDialect, mlir::scf::SCFDialect,
+                  mlir::vector::VectorDialect>();
+  registerOpModels(registry);
+}
+
+inline void registerAllPasses() {
+  registerAnalysisPasses();
+  registerConversionPasses();
+  mlir::registerCSEPass();
+  mlir::registerCanonicalizerPass();
+  mlir::registerSymbolDCEPass();
+}
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_INITALL_H
