@@ -51,10 +51,8 @@ Error ptxbench::runProbeWorker(WorkerContext &context) {
 
 WorkerJob ptxbench::findCudaJob(StringRef name) {
   static constexpr std::pair<StringLiteral, WorkerJob> jobs[] = {
-      {"probe", runProbeWorker},
-      {"baseline", runBaselineWorker},
-      {"check", runCheckWorker},
-      {"memcheck", runMemcheckWorker},
+      {"probe", runProbeWorker}, {"baseline", runBaselineWorker},
+      {"check", runCheckWorker}, {"memcheck", runMemcheckWorker},
       {"trace", runTraceWorker},
   };
   for (auto [known, job] : jobs)

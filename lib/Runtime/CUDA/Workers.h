@@ -26,8 +26,8 @@ namespace ptxbench {
 llvm::Error runProbeWorker(WorkerContext &context);
 llvm::Error runBaselineWorker(WorkerContext &context);
 llvm::Error runCheckWorker(WorkerContext &context);
-/// The calls of runCheckWorker without CUPTI, for which compute-sanitizer leaves
-/// no room.
+/// The calls of runCheckWorker without CUPTI, for which compute-sanitizer
+/// leaves no room.
 llvm::Error runMemcheckWorker(WorkerContext &context);
 llvm::Error runTraceWorker(WorkerContext &context);
 
