@@ -62,6 +62,10 @@ int main(int argc, char **argv) {
                                  cl::init("-"));
   cl::opt<std::string> outputName("o", cl::desc("Output file"),
                                   cl::value_desc("file"), cl::init("-"));
+  // An error in a kernel of a thousand lines need not show them all.
+  if (cl::Option *option =
+          cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
+    static_cast<cl::opt<bool> *>(option)->setInitialValue(false);
   // MLIR's own function would end with status 1.
   if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
     return 2;

@@ -30,32 +30,44 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
-  cl::opt<std::string> path(cl::Positional, cl::Required, cl::desc("<task>"));
-  cl::list<std::string> axes("axis", cl::desc("Value of a var axis"),
+  cl::OptionCategory category("References");
+  cl::opt<std::string> path(cl::Positional, cl::Required, cl::cat(category),
+                            cl::desc("<task>"));
+  cl::list<std::string> axes("axis", cl::cat(category),
+                             cl::desc("Value of a var axis"),
                              cl::value_desc("AXIS=N"));
-  cl::list<std::string> inputs("input", cl::desc("Raw elements of an input"),
+  cl::list<std::string> inputs("input", cl::cat(category),
+                               cl::desc("Raw elements of an input"),
                                cl::value_desc("NAME=FILE"));
-  cl::list<std::string> scalars("scalar", cl::desc("Value of a scalar input"),
+  cl::list<std::string> scalars("scalar", cl::cat(category),
+                                cl::desc("Value of a scalar input"),
                                 cl::value_desc("NAME=NUMBER"));
-  cl::list<std::string> outputs("output", cl::desc("Where an output goes"),
+  cl::list<std::string> outputs("output", cl::cat(category),
+                                cl::desc("Where an output goes"),
                                 cl::value_desc("NAME=FILE"));
-  cl::list<std::string> only("only", cl::desc("Indices of an independent axis"),
+  cl::list<std::string> only("only", cl::cat(category),
+                             cl::desc("Indices of an independent axis"),
                              cl::value_desc("AXIS=N,N,..."));
-  cl::opt<bool> computed("computed-inputs",
+  cl::opt<bool> computed("computed-inputs", cl::cat(category),
                          cl::desc("Compute the inputs that are computed"));
-  cl::opt<bool> check("check", cl::desc("Check and compile only"));
+  cl::opt<bool> check("check", cl::cat(category),
+                      cl::desc("Check and compile only"));
   cl::opt<std::string> device(
-      "device", cl::desc("Where it is computed: cpu, cuda, cuda:N"),
-      cl::init("cpu"));
-  cl::opt<std::string> ptx("ptx", cl::desc("Where the kernels' PTX goes"),
+      "device", cl::cat(category),
+      cl::desc("Where it is computed: cpu, cuda, cuda:N"), cl::init("cpu"));
+  cl::opt<std::string> ptx("ptx", cl::cat(category),
+                           cl::desc("Where the kernels' PTX goes"),
                            cl::value_desc("FILE"));
-  cl::opt<std::string> cudaPath("cuda-path",
+  cl::opt<std::string> cudaPath("cuda-path", cl::cat(category),
                                 cl::desc("Folder of the CUDA toolkit"));
   cl::opt<unsigned> threads(
-      "threads", cl::desc("Threads (default: all)"),
+      "threads", cl::cat(category), cl::desc("Threads (default: all)"),
       cl::init(std::clamp(std::thread::hardware_concurrency(), 1u, 64u)));
-  cl::opt<double> seconds("time-limit", cl::desc("Seconds"), cl::init(600));
-  cl::opt<uint64_t> memory("memory-limit", cl::desc("MiB"), cl::init(16384));
+  cl::opt<double> seconds("time-limit", cl::cat(category), cl::desc("Seconds"),
+                          cl::init(600));
+  cl::opt<uint64_t> memory("memory-limit", cl::cat(category), cl::desc("MiB"),
+                           cl::init(16384));
+  cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "ptxbench-reference: computes what a task defines\n",
           &llvm::errs()))

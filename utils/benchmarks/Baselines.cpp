@@ -37,12 +37,15 @@ using namespace ptxbench;
 
 static cl::opt<std::string> taskPath(cl::Positional, cl::Required,
                                      cl::desc("<folder of a task>"));
-static cl::opt<std::string> selector("workload", cl::init("full"));
-static cl::opt<std::string> saveFolder("save", cl::init(""));
+static cl::opt<std::string> selector("workload", cl::init("full"),
+                                     cl::desc("as of mlir-ptxbench-runner"));
+static cl::opt<std::string> saveFolder("save", cl::init(""),
+                                       cl::desc("keep inputs and outputs"));
 static cl::list<std::string> skip("skip",
                                   cl::desc("a proposal not to be tried"));
-static cl::opt<std::string> cudaPath("cuda-path", cl::init(""));
-static cl::opt<int> ordinal("device", cl::init(0));
+static cl::opt<std::string> cudaPath("cuda-path", cl::init(""),
+                                     cl::desc("the CUDA toolkit"));
+static cl::opt<int> ordinal("device", cl::init(0), cl::desc("its number"));
 
 static int failed(int status, Error error) {
   errs() << "error: " << toString(std::move(error)) << '\n';
