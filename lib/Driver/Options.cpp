@@ -164,8 +164,9 @@ cl::opt<std::string> task("task", cl::value_desc("NAME"),
 cl::opt<std::string>
     workload("workload", cl::value_desc("WHICH,..."),
              cl::desc("the workload: its uuid or the beginning of it, an axis "
-                      "(M=8192), 'small' or 'full' (the default); more of "
-                      "them are judged, too"),
+                      "(M=8192), 'small' or 'full'; more of them are judged, "
+                      "too (default: full,small; on the emulator a small "
+                      "one)"),
              RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),

@@ -1,0 +1,86 @@
+//===- CandidateRun.h - One candidate as it goes through the stages -*- C++
+//-*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the stages of `run` share: RunCommand.cpp has them, RunTrace.cpp what is
+// made of machine code and traces, RunResults.cpp of the backend's results.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_DRIVER_CANDIDATERUN_H
+#define PTXBENCH_LIB_DRIVER_CANDIDATERUN_H
+
+#include "Commands.h"
+#include "StaticPart.h"
+#include "ptxbench/Inspection/Inspection.h"
+#include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Target/SASS/SassModule.h"
+#include "ptxbench/Task/Task.h"
+
+#include <chrono>
+
+namespace ptxbench {
+
+/// The `run` of one candidate: a report that the stages add to in turn. Each
+/// gives an exit status if the run ends with it.
+class CandidateRun {
+public:
+  explicit CandidateRun(const DriverOptions &options) : options(options) {}
+  int run();
+
+private:
+  /// Ends with a status: writes the report and gives the exit status.
+  int finish(Status status, const llvm::Twine &reason);
+  Stage &startStage(llvm::StringRef name);
+  void endStage(StageVerdict verdict, llvm::StringRef log = "");
+
+  llvm::Error loadTask();
+  std::optional<int> inspect();
+  std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
+  std::optional<int> compile();
+  std::optional<int> assemble();
+  std::optional<int> finishCompilation(llvm::Expected<NvccRun> result);
+  std::optional<int> analyze();
+  std::optional<int> sanitize(llvm::StringRef backend);
+  llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
+                                             llvm::StringRef name);
+  void mapTrace(const RunResult &result, Trace &trace);
+  void inspectMachineCode();
+  void countMachineCode(const Trace &trace);
+  void placeTrace(Trace &trace);
+  std::unique_ptr<Backend> chooseBackend(std::string &refusal);
+  void chooseWorkload(bool emulated);
+  std::optional<int> judgeOthers(Backend &backend, bool emulated);
+  void takeToolVersions();
+  void takeResults(const RunResult &result);
+  std::vector<std::string> missingFamilies(bool &observed);
+
+  /// CUDA C++, with host code.
+  bool isSource() const {
+    return llvm::StringRef(options.input).ends_with(".cu");
+  }
+
+  const DriverOptions &options;
+  WorkDirectory work;
+  std::optional<Toolchain> toolchain;
+  Task task;
+  const Workload *workload = nullptr;
+  /// Judged, too, but neither timed nor traced.
+  std::vector<const Workload *> otherWorkloads;
+  NvccRun compiled;
+  /// What the sources name, for the places of what the library imports.
+  std::vector<InspectionFinding> mentions;
+  StaticPart part;
+  bool analyzed = false;
+  Report report;
+  std::chrono::steady_clock::time_point stageStart;
+};
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_DRIVER_CANDIDATERUN_H

@@ -1,0 +1,232 @@
+//===- RunTrace.cpp - Counts of a run, at the instructions of the PTX -----===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which machine code was loaded, what was counted in it, and to which PTX
+// instructions the counts belong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateRun.h"
+#include "Stages.h"
+#include "ptxbench/ISA/Instruction.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <set>
+
+namespace ptxbench {
+
+/// Whether two pieces of machine code are the same but for what a loader may
+/// write into operands: the instructions and the lines they come from.
+static bool isSameCode(const SassKernel &a, const SassKernel &b) {
+  return llvm::equal(a.instructions, b.instructions,
+                     [](const SassInstruction &x, const SassInstruction &y) {
+                       return x.pc == y.pc &&
+                              x.word.opcode() == y.word.opcode() &&
+                              x.line == y.line && x.rowPC == y.rowPC;
+                     });
+}
+
+/// The machine code of a kernel that was captured while it ran or, if there is
+/// none, that was built. An error says why it cannot be told.
+llvm::Expected<SassKernel>
+CandidateRun::findMachineCode(const RunResult &result, llvm::StringRef name) {
+  auto refuse = [](const llvm::Twine &text) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+  };
+  auto read = [&](const std::string &path) -> llvm::Expected<SassKernel> {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    if (!file)
+      return refuse("the machine code of '" + name +
+                    "' cannot be read: " + file.getError().message());
+    llvm::StringRef bytes = (*file)->getBuffer();
+    llvm::Expected<SassModule> sass =
+        SassModule::create(llvm::arrayRefFromStringRef(bytes), path);
+    if (!sass)
+      return sass.takeError();
+    const SassKernel *code = sass->findKernel(name);
+    if (!code)
+      return refuse("the machine code has no kernel '" + name + "'");
+    return *code;
+  };
+  llvm::Expected<SassKernel> built = read(compiled.cubin);
+  if (!built)
+    return built;
+  const CapturedCubin *ran = nullptr;
+  for (const CapturedCubin &captured : result.cubins)
+    if (llvm::is_contained(captured.functions, name)) {
+      if (ran)
+        return refuse("kernel '" + name + "' ran from several modules");
+      ran = &captured;
+    }
+  if (!ran)
+    return built;
+  llvm::Expected<SassKernel> code = read(ran->path);
+  if (code && !isSameCode(*code, *built))
+    return refuse("the kernel '" + name +
+                  "' that ran is not the one that was compiled and analysed");
+  return code;
+}
+
+/// Counts the instructions of the cubin by the families of PTXBench.
+void CandidateRun::inspectMachineCode() {
+  auto file = llvm::MemoryBuffer::getFile(compiled.cubin);
+  if (!file)
+    return;
+  llvm::StringRef bytes = (*file)->getBuffer();
+  llvm::Expected<SassModule> sass =
+      SassModule::create(llvm::arrayRefFromStringRef(bytes), compiled.cubin);
+  if (!sass) {
+    report.dynamic->notes.push_back("the machine code cannot be read: " +
+                                    llvm::toString(sass.takeError()));
+    return;
+  }
+  MachineCode &code = report.machineCode.emplace();
+  code.sha256 = sha256Hex(bytes);
+  code.families = {{"gmma", {}}, {"tcgen", {}}, {"tma", {}}};
+  for (const SassKernel &kernel : sass->kernels())
+    for (const SassInstruction &instruction : kernel.instructions)
+      if (llvm::StringRef family = ptxbenchFamily(instruction.opcodeClass);
+          !family.empty())
+        ++code.families[family.str()].instructions;
+}
+
+/// Adds the threads that executed them.
+void CandidateRun::countMachineCode(const Trace &trace) {
+  if (!report.machineCode)
+    return;
+  auto file = llvm::MemoryBuffer::getFile(compiled.cubin);
+  if (!file)
+    return;
+  llvm::Expected<SassModule> sass = SassModule::create(
+      llvm::arrayRefFromStringRef((*file)->getBuffer()), compiled.cubin);
+  if (!sass) {
+    llvm::consumeError(sass.takeError());
+    return;
+  }
+  for (auto &[name, family] : report.machineCode->families)
+    family.threads = 0;
+  for (const KernelTrace &kernel : trace.kernels) {
+    const SassKernel *code = sass->findKernel(kernel.name);
+    if (!code)
+      continue;
+    for (const SassCount &count : kernel.sass)
+      if (const SassInstruction *instruction = code->instructionAt(count.pc))
+        if (llvm::StringRef family = ptxbenchFamily(instruction->opcodeClass);
+            !family.empty())
+          *report.machineCode->families[family.str()].threads += count.threads;
+  }
+}
+
+/// Assigns the executions of machine instructions to PTX instructions.
+void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
+  trace.ptxSha256 = part.info().sha256;
+  for (KernelTrace &kernel : trace.kernels) {
+    if (!part.hasEntry(kernel.name)) {
+      report.dynamic->notes.push_back("kernel '" + kernel.name +
+                                      "' is not of the candidate's PTX");
+      continue;
+    }
+    llvm::Expected<SassKernel> code = findMachineCode(result, kernel.name);
+    if (!code) {
+      report.dynamic->notes.push_back(llvm::toString(code.takeError()));
+      continue;
+    }
+    llvm::Expected<std::vector<PtxTarget>> targets =
+        part.getTargets(kernel.name);
+    if (!targets) {
+      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      continue;
+    }
+    kernel.targets = mapTargets(*code, *targets);
+    // The runtime counts by pc; what stands there is known here.
+    for (SassCount &count : kernel.sass)
+      if (const SassInstruction *inst = code->instructionAt(count.pc)) {
+        SassCount described = describeInstruction(*inst);
+        described.warps = count.warps;
+        described.threads = count.threads;
+        count = described;
+      }
+    applyCounts(kernel.sass, kernel.targets);
+  }
+}
+
+/// Brings the places of an emulator's trace to the PTX that was analysed: what
+/// a library carries has the same lines, but is stripped of indentation and
+/// comments, so that columns differ. On one line the order counts.
+void CandidateRun::placeTrace(Trace &trace) {
+  trace.ptxSha256 = part.info().sha256;
+  for (KernelTrace &kernel : trace.kernels) {
+    std::vector<TargetCount> counted = std::move(kernel.targets);
+    kernel.targets.clear();
+    if (!part.hasEntry(kernel.name)) {
+      report.dynamic->notes.push_back("kernel '" + kernel.name +
+                                      "' is not of the candidate's PTX");
+      continue;
+    }
+    llvm::Expected<std::vector<PtxTarget>> targets =
+        part.getTargets(kernel.name);
+    if (!targets) {
+      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      continue;
+    }
+    std::map<unsigned, std::vector<TargetCount>> byLine;
+    for (TargetCount &count : counted)
+      byLine[count.line].push_back(std::move(count));
+    std::map<unsigned, unsigned> used;
+    size_t placed = 0;
+    for (const PtxTarget &target : *targets) {
+      std::vector<TargetCount> &here = byLine[target.line];
+      unsigned next = used[target.line]++;
+      TargetCount count;
+      count.warpsExact = count.threadsExact = true;
+      if (next < here.size() && here[next].opcode == target.opcode) {
+        count = here[next];
+        ++placed;
+      } else {
+        // Of a function that the kernel cannot call: it was not even decoded.
+        count.executed = ExecutionCount{0, 0};
+      }
+      count.line = target.line;
+      count.column = target.column;
+      count.opcode = target.opcode;
+      kernel.targets.push_back(std::move(count));
+    }
+    if (placed == counted.size())
+      continue;
+    kernel.targets.clear();
+    report.dynamic->notes.push_back(
+        "kernel '" + kernel.name +
+        "': " + std::to_string(counted.size() - placed) + " of " +
+        std::to_string(counted.size()) +
+        " counted instructions are not where the analysed PTX has them");
+  }
+}
+
+/// Families that the task requires and that no instruction of the candidate is
+/// known to have executed. `observed`: whether it is known that none did.
+std::vector<std::string> CandidateRun::missingFamilies(bool &observed) {
+  std::set<std::string> executed, unknown;
+  for (const EntryResult &entry : report.entries)
+    for (const TargetResult &target : entry.targets)
+      if (target.executed && target.executed->count.threads.value_or(0) > 0)
+        executed.insert(target.verdict.family);
+      else if (!target.executed && target.verdict.reach != Reach::Never)
+        unknown.insert(target.verdict.family);
+  std::vector<std::string> missing;
+  observed = true;
+  for (const std::string &family :
+       task.definition.extension.familiesFor(options.target))
+    if (!executed.count(family)) {
+      missing.push_back(family);
+      observed &= !unknown.count(family);
+    }
+  return missing;
+}
+
+} // namespace ptxbench
