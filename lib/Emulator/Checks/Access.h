@@ -1,5 +1,4 @@
-//===- Access.h - What an access to memory is ------------------ -*- C++
-//-*-===//
+//===- Access.h - What an access to memory is -------------------*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

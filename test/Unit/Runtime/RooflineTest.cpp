@@ -11,22 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Roofline.h"
+#include "DeviceFactsUtils.h"
 #include "gtest/gtest.h"
 
 using namespace ptxbench;
 
 namespace {
-
-DeviceFacts h200() {
-  DeviceFacts device;
-  device.computeMajor = 9;
-  device.multiprocessors = 132;
-  device.clockKHz = 1980000;
-  device.memoryClockKHz = 3201000;
-  device.memoryBusBits = 6016;
-  device.l2Bytes = uint64_t(60) << 20;
-  return device;
-}
 
 RunRequest product(int64_t m, int64_t n, int64_t k, ElementType type) {
   RunRequest request;

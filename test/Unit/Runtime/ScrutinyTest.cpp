@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CUDA/Scrutiny.h"
+#include "DeviceFactsUtils.h"
 #include "ptxbench/Runtime/Origin.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,17 +25,6 @@
 using namespace ptxbench;
 
 namespace {
-
-DeviceFacts h200() {
-  DeviceFacts device;
-  device.computeMajor = 9;
-  device.multiprocessors = 132;
-  device.clockKHz = 1980000;
-  device.memoryClockKHz = 3201000;
-  device.memoryBusBits = 6016;
-  device.l2Bytes = uint64_t(60) << 20;
-  return device;
-}
 
 /// A product whose operations take at least 0.25 ms.
 RunRequest product() {

@@ -11,12 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TaskTestUtils.h"
 #include "ptxbench/Task/Task.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include "gtest/gtest.h"
 
 using namespace ptxbench;
 
@@ -43,15 +39,6 @@ const char *const definitionText = R"({
   "independent_axes": ["B"],
   "output_tolerance": {"P": {"max_relative_l2": 0.25}}}
 })";
-
-std::string replaced(std::string text, const std::string &from,
-                     const std::string &to) {
-  size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  if (at != std::string::npos)
-    text.replace(at, from.size(), to);
-  return text;
-}
 
 std::string errorOf(const std::string &from, const std::string &to) {
   llvm::Expected<Definition> result =
@@ -170,30 +157,12 @@ TEST(Constraints, OverAxes) {
   EXPECT_TRUE(holds(deep.c_str(), 8));
 }
 
-/// A data set that is removed at the end.
-class DataSet : public ::testing::Test {
+class DataSet : public TaskFiles {
 protected:
-  void SetUp() override {
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-set", root));
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(root); }
-
-  void write(llvm::StringRef file, llvm::StringRef text) {
-    llvm::SmallString<128> path(root);
-    llvm::sys::path::append(path, file);
-    ASSERT_FALSE(
-        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)));
-    std::error_code code;
-    llvm::raw_fd_ostream os(path, code);
-    ASSERT_FALSE(code);
-    os << text;
-  }
   std::string loadError(llvm::StringRef file) {
     llvm::Expected<Task> task = loadTask((root + "/" + file).str());
     return task ? "accepted" : llvm::toString(task.takeError());
   }
-
-  llvm::SmallString<128> root;
 };
 
 const char *const plainDefinition = R"({

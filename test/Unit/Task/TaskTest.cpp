@@ -13,11 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Task/Task.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include "gtest/gtest.h"
+#include "TaskTestUtils.h"
 
 using namespace ptxbench;
 
@@ -75,15 +71,6 @@ Task goodTask() {
   else
     ADD_FAILURE() << llvm::toString(workloads.takeError());
   return task;
-}
-
-std::string replaced(std::string text, const std::string &from,
-                     const std::string &to) {
-  size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  if (at != std::string::npos)
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 std::string definitionError(const std::string &from, const std::string &to) {
@@ -336,24 +323,8 @@ TEST(Workloads, Choice) {
   EXPECT_EQ(chosen(task, ""), "task \"gemm_small\" has no workload");
 }
 
-/// A folder of tasks that is removed at the end.
-class TaskFolder : public ::testing::Test {
+class TaskFolder : public TaskFiles {
 protected:
-  void SetUp() override {
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-tasks", root));
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(root); }
-
-  void write(llvm::StringRef file, llvm::StringRef text) {
-    llvm::SmallString<128> path(root);
-    llvm::sys::path::append(path, file);
-    ASSERT_FALSE(
-        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)));
-    std::error_code code;
-    llvm::raw_fd_ostream os(path, code);
-    ASSERT_FALSE(code);
-    os << text;
-  }
   std::string find(llvm::StringRef name) {
     llvm::Expected<std::string> path = findTask(root, name);
     if (!path)
@@ -361,8 +332,6 @@ protected:
     llvm::StringRef rest = *path;
     return rest.consume_front(root) ? rest.str() : *path;
   }
-
-  llvm::SmallString<128> root;
 };
 
 TEST_F(TaskFolder, FindsAndLoads) {
