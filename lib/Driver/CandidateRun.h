@@ -59,6 +59,7 @@ private:
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
+  std::string uncountedKernels(const Trace &trace);
 
   /// CUDA C++, with host code.
   bool isSource() const {

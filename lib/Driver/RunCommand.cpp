@@ -573,6 +573,12 @@ int CandidateRun::run() {
                     "what executed could not be observed, so that nothing is "
                     "known of the required " +
                         llvm::join(missing, ", "));
+    if (std::string names = uncountedKernels(*result.trace); !names.empty())
+      return finish(Status::NotRun,
+                    "what executed in " + names +
+                        " could not be observed, so that nothing is known of "
+                        "the required " +
+                        llvm::join(missing, ", "));
     return finish(Status::TargetNotExecuted,
                   llvm::Twine("no instruction of the required ") +
                       (missing.size() == 1 ? "family " : "families ") +

@@ -171,7 +171,14 @@ Error TraceRun::run() {
   }
   if (request.trace.sass && request.trace.launches)
     for (KernelTrace &kernel : trace.kernels)
-      if (!launchesAccountForCounts(kernel)) {
+      if (kernel.uncounted()) {
+        notes.push_back("CUPTI " + trace.environment["cupti"] +
+                        " counted no instruction of kernel '" + kernel.name +
+                        "', although it was launched" +
+                        (version < 130100 ? ": before CUDA 13.1 it counts "
+                                            "the first kernel only"
+                                          : ""));
+      } else if (!launchesAccountForCounts(kernel)) {
         kernel.launchesComplete = false;
         notes.push_back("the recorded launches of kernel '" + kernel.name +
                         "' do not account for its counts: verdicts that "
