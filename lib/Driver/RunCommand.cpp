@@ -57,17 +57,11 @@ int CandidateRun::finish(Status status, const llvm::Twine &reason) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error CandidateRun::loadTask() {
-  std::string directory = options.task;
-  bool isFile = llvm::StringRef(directory).ends_with(".json") &&
-                llvm::sys::fs::is_regular_file(directory);
-  if (!isFile && !llvm::sys::fs::exists(directory + "/definition.json")) {
-    llvm::Expected<std::string> found =
-        findTask(options.tasksDirectory, options.task);
-    if (!found)
-      return found.takeError();
-    directory = *found;
-  }
-  llvm::Expected<Task> loaded = ptxbench::loadTask(directory);
+  llvm::Expected<std::string> path =
+      findTaskOrPath(options.tasksDirectory, options.task);
+  if (!path)
+    return path.takeError();
+  llvm::Expected<Task> loaded = ptxbench::loadTask(*path);
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
