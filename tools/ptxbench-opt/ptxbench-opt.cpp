@@ -17,6 +17,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "ptxbench/InitAll.h"
+#include "ptxbench/Support/Version.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -52,6 +53,7 @@ importBuffer(const llvm::MemoryBuffer &buffer) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  ptxbench::setVersionPrinter();
   DialectRegistry registry;
   ptxbench::registerAllDialects(registry);
   ptxbench::registerAllPasses();
