@@ -11,6 +11,8 @@
 #                 %mlir-translate)
 #   plugin        the plugin was built and there is a mlir-opt to load it
 #                 (%plugin_options)
+#   package       this is a build tree that can be installed, and used without
+#                 flags of its own (%cmake, %cxx, %build, %llvm_include)
 #   cuda-device   a GPU is there and its driver answers
 #   cudnn         and a baseline by cuDNN runs on it
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
@@ -104,6 +106,18 @@ if config.ptxbench_tvm_ffi_dir and os.path.exists(
 ):
     config.available_features.add("tvm-ffi")
 
+
+# The site file of a machine without a build tree says nothing of these.
+if getattr(config, "ptxbench_cmake", "") and "sanitize" not in (
+    config.ptxbench_cxx_flags
+):
+    config.available_features.add("package")
+    config.substitutions += [
+        ("%cmake", config.ptxbench_cmake),
+        ("%cxx", config.ptxbench_cxx),
+        ("%build", config.ptxbench_obj_root),
+        ("%llvm_include", config.llvm_include_dir),
+    ]
 
 plugin = os.path.join(config.ptxbench_obj_root, "lib", "ptxbench-plugin.so")
 if os.path.exists(plugin) and "mlir-opt" in config.available_features:
