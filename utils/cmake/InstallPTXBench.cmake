@@ -88,9 +88,9 @@ if(TARGET ptxbench_cudart)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tasks"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/ptxbench-mlir")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/ptxbench-mlir")
 install(FILES "${PROJECT_BINARY_DIR}/docs/Dialect.md"
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/ptxbench-mlir/docs")
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/ptxbench-mlir")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/ptxbench-mlir")
