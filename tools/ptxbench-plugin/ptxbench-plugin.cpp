@@ -9,8 +9,8 @@
 // A library that a stock mlir-opt loads, as its dialect plugin and as its pass
 // plugin (docs/Tools.md).
 //
-// It holds our code and no MLIR: it must share libMLIR and libLLVM with the tool
-// that loads it, whose types, options and registries would be there twice
+// It holds our code and no MLIR: it must share libMLIR and libLLVM with the
+// tool that loads it, whose types, options and registries would be there twice
 // otherwise. ptxbench-plugin.map says what it exports.
 //
 //===----------------------------------------------------------------------===//
