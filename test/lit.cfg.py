@@ -12,7 +12,7 @@
 #   plugin        the plugin was built and there is a mlir-opt to load it
 #                 (%plugin_options)
 #   package       this is a build tree that can be installed, and used without
-#                 flags of its own (%cmake, %cxx, %build, %llvm_include)
+#                 flags of its own (%cmake, %cxx, %build)
 #   cuda-device   a GPU is there and its driver answers
 #   cudnn         and a baseline by cuDNN runs on it
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
@@ -116,7 +116,6 @@ if getattr(config, "ptxbench_cmake", "") and "sanitize" not in (
         ("%cmake", config.ptxbench_cmake),
         ("%cxx", config.ptxbench_cxx),
         ("%build", config.ptxbench_obj_root),
-        ("%llvm_include", config.llvm_include_dir),
     ]
 
 plugin = os.path.join(config.ptxbench_obj_root, "lib", "ptxbench-plugin.so")

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Checks the files of an installed package.
 
-Usage: check_package.py PREFIX SOURCE BUILD HEADERS
+Usage: check_package.py PREFIX SOURCE BUILD
 
   * what an installed header includes of ours is installed, too;
   * headers are those of public folders;
   * no CMake file and no header names the source or the build folder.
 
-Writes to the file HEADERS a C++ file that includes every header. Exit status: 0;
-1 with a line for each fault.
+Exit status: 0; 1 with a line for each fault.
 """
 
 import os
@@ -32,7 +31,7 @@ def read(path):
 
 
 def main():
-    prefix, source, build, headers = sys.argv[1:]
+    prefix, source, build = sys.argv[1:]
     faults = []
     include = os.path.join(prefix, "include")
     names = sorted(files_below(include))
@@ -52,10 +51,6 @@ def main():
         for folder in (source, build):
             if folder in read(path).replace(prefix, ""):
                 faults.append(f"{path} names {folder}")
-    with open(headers, "w", encoding="utf-8") as file:
-        for name in names:
-            if name.endswith(".h"):
-                file.write(f'#include "{name}"\n')
     for fault in faults:
         print(fault)
     print(f"{len(names)} headers, {len(faults)} faults")
