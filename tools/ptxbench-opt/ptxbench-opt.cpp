@@ -68,6 +68,11 @@ int main(int argc, char **argv) {
   if (cl::Option *option =
           cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
     static_cast<cl::opt<bool> *>(option)->setInitialValue(false);
+  // A plugin brings the shared MLIR, and a program that has its own cannot
+  // share types with it.
+  for (const char *name : {"load-dialect-plugin", "load-pass-plugin"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
   // MLIR's own function would end with status 1.
   if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
     return 2;
