@@ -13,6 +13,7 @@
 
 #include "ptxbench/Reference/ReferenceRun.h"
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,6 +31,7 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
+  setVersionPrinter();
   cl::OptionCategory category("References");
   cl::opt<std::string> path(cl::Positional, cl::Required, cl::cat(category),
                             cl::desc("<task: a name, or its folder>"));
