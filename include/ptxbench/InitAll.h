@@ -28,6 +28,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 
@@ -40,12 +41,14 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect,
                   ptx::PTXDialect, mlir::scf::SCFDialect,
                   mlir::vector::VectorDialect>();
+  registerLoweringDialects(registry);
   registerOpModels(registry);
 }
 
 inline void registerAllPasses() {
   registerAnalysisPasses();
   registerConversionPasses();
+  registerLoweringPipelines();
   mlir::registerCSEPass();
   mlir::registerCanonicalizerPass();
   mlir::registerSymbolDCEPass();
