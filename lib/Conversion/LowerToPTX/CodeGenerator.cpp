@@ -11,6 +11,10 @@
 // Where the oldest release of PTX that has the target lacks an instruction, the
 // newest is tried.
 //
+// LLVM merges equal instructions at the ends of two branches, and what comes of
+// them has no place then. Instructions that are looked for in the text are kept
+// apart by an attribute of their calls, with or without locations in the text.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CodeGenerator.h"
@@ -19,6 +23,7 @@
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -230,6 +235,24 @@ static void markUnknownPlaces(Module &module) {
           inst.setDebugLoc(DILocation::get(module.getContext(), 0, 0, scope));
 }
 
+/// Gives calls that stand for an instruction with an effect their lines as an
+/// attribute, so that those of different lines are different.
+static void keepPlacesApart(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!call || !inst.getDebugLoc() ||
+          !(call->isInlineAsm() ||
+            (callee && callee->getName().starts_with("llvm.nvvm."))) ||
+          (call->doesNotAccessMemory() && !call->isConvergent()))
+        continue;
+      call->addFnAttr(
+          Attribute::get(module.getContext(), "ptxbench-place",
+                         std::to_string(inst.getDebugLoc().getLine())));
+    }
+}
+
 /// One try. The errors of the last one count.
 static std::optional<std::string> generate(const Module &original,
                                            const CodeGenOptions &options,
@@ -242,6 +265,9 @@ static std::optional<std::string> generate(const Module &original,
   std::unique_ptr<Module> module = CloneModule(original);
   module->setTargetTriple(nvptx);
   module->setDataLayout(machine->createDataLayout());
+  keepPlacesApart(*module);
+  if (!options.locations)
+    StripDebugInfo(*module);
   LLVMContext &context = module->getContext();
   std::unique_ptr<DiagnosticHandler> before = context.getDiagnosticHandler();
   context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(errors));

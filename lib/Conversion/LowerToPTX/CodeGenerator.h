@@ -37,6 +37,8 @@ struct CodeGenOptions {
   std::optional<unsigned> optLevel;
   /// The path of libdevice.10.bc; may be empty.
   std::string libdevice;
+  /// Whether the text has the locations that the module has.
+  bool locations = true;
 };
 
 struct CodeGenError {

@@ -223,8 +223,8 @@ Expected<LoweredModule> LLVMLowering::lower(MemoryBufferRef buffer) {
   CodeGenOptions generator;
   std::optional<std::string> ptx;
   if (parse(buffer) && check() && chooseOptions(generator)) {
-    if (options.locations)
-      addPlaces();
+    addPlaces();
+    generator.locations = options.locations;
     std::vector<CodeGenError> found;
     ptx = generatePTX(*module, generator, found);
     for (const CodeGenError &error : found)
@@ -234,6 +234,8 @@ Expected<LoweredModule> LLVMLowering::lower(MemoryBufferRef buffer) {
   }
   if (!ptx)
     return createStringError(inconvertibleErrorCode(), errors);
+  if (!options.locations)
+    places.clear();
   LoweredModule lowered = takeText(*ptx, std::move(places));
   lowered.target = generator.target;
   return lowered;

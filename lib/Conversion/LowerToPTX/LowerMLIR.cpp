@@ -60,6 +60,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -314,10 +315,95 @@ static void setTarget(gpu::GPUModuleOp module, StringRef chip) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A parameter of a kernel that is passed by value, which upstream's conversion
+/// of functions forgets.
+struct ByValue {
+  StringAttr kernel;
+  unsigned index;
+  Attribute type;
+  /// A tensor map: the kernel does not write to it. LLVM has to be told, else
+  /// it copies the parameter to local memory, where TMA cannot read it.
+  bool isConstant;
+};
+} // namespace
+
+/// How many parameters of LLVM's one of this type becomes.
+static unsigned countParameters(Type type, bool barePointers) {
+  if (barePointers)
+    return 1;
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return 3 + 2 * unsigned(memref.getRank());
+  return isa<UnrankedMemRefType>(type) ? 2 : 1;
+}
+
+/// A tensor map as a parameter is a pointer; upstream converts values of that
+/// type but not the types of functions.
+static SmallVector<ByValue> convertTensorMaps(ModuleOp root,
+                                              bool barePointers) {
+  SmallVector<ByValue> byValue;
+  Type pointer = LLVM::LLVMPointerType::get(root.getContext());
+  root.walk([&](gpu::GPUFuncOp function) {
+    SmallVector<Type> inputs(function.getFunctionType().getInputs());
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+    unsigned index = 0;
+    for (unsigned i = 0; i != inputs.size(); ++i) {
+      BlockArgument argument = function.getArgument(i);
+      bool isMap = isa<nvgpu::TensorMapDescriptorType>(inputs[i]);
+      if (Attribute type =
+              function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+        byValue.push_back({function.getNameAttr(), index, type, isMap});
+      index += countParameters(inputs[i], barePointers);
+      if (!isMap)
+        continue;
+      auto cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(),
+                                                     inputs[i], argument);
+      argument.replaceAllUsesExcept(cast.getResult(0), cast);
+      argument.setType(pointer);
+      inputs[i] = pointer;
+    }
+    function.setFunctionType(builder.getFunctionType(
+        inputs, function.getFunctionType().getResults()));
+  });
+  return byValue;
+}
+
+static void restoreByValue(gpu::GPUModuleOp module,
+                           ArrayRef<ByValue> parameters) {
+  for (const ByValue &parameter : parameters) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(parameter.kernel);
+    if (!function || parameter.index >= function.getNumArguments())
+      continue;
+    function.setArgAttr(parameter.index, LLVM::LLVMDialect::getByValAttrName(),
+                        parameter.type);
+    if (parameter.isConstant)
+      function.setArgAttr(parameter.index,
+                          NVVM::NVVMDialect::getGridConstantAttrName(),
+                          UnitAttr::get(module.getContext()));
+  }
+}
+
+/// A block that is known is what the kernel has to be launched with, not the
+/// most that it may be.
+static void requireKnownBlocks(gpu::GPUModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto known = function->getAttrOfType<DenseI32ArrayAttr>(
+            gpu::GPUDialect::KnownBlockSizeAttrHelper(module.getContext())
+                .getName())) {
+      function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), known);
+      if (function->getAttr(NVVM::NVVMDialect::getMaxntidAttrName()) == known)
+        function->removeAttr(NVVM::NVVMDialect::getMaxntidAttrName());
+    }
+}
+
+//===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
 
-static void addKernelPasses(OpPassManager &kernels, bool barePointers) {
+static void addEarlyPasses(OpPassManager &kernels) {
   kernels.addPass(memref::createExpandOpsPass());
   kernels.addPass(createConvertVectorToSCFPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
@@ -325,8 +411,12 @@ static void addKernelPasses(OpPassManager &kernels, bool barePointers) {
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
-  kernels.addPass(createSCFToControlFlowPass());
+  // As inline assembly, where LLVM has no intrinsic.
   kernels.addPass(createConvertNVVMToLLVMPass());
+}
+
+static void addLatePasses(OpPassManager &kernels, bool barePointers) {
+  kernels.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToNVVMOpsOptions options;
   options.useBarePtrCallConv = barePointers;
   options.hasRedux = true;
@@ -363,9 +453,27 @@ static LogicalResult checkLowered(gpu::GPUModuleOp module) {
   return success(ok);
 }
 
+/// Upstream's conversion merges equal blocks; operations with an effect have to
+/// stay what they are. So each carries its number.
+static void keepPlacesApart(gpu::GPUModuleOp module) {
+  Builder builder(module.getContext());
+  module.walk([&](Operation *op) {
+    if (!isa<NVVM::NVVMDialect>(op->getDialect()) &&
+        !isa<LLVM::InlineAsmOp>(op))
+      return;
+    auto number = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (number && !isMemoryEffectFree(op))
+      // A number would become an operand of inline assembly.
+      op->setDiscardableAttr(
+          "ptxbench.place",
+          builder.getStringAttr(std::to_string(number.getLine())));
+  });
+}
+
 static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
                                StringRef chip, const LoweringOptions &options) {
   bool bare = options.barePointers || usesBarePointers(root);
+  SmallVector<ByValue> byValue = convertTensorMaps(root, bare);
   PassManager outlining(root.getContext());
   outlining.addPass(createConvertNVGPUToNVVMPass());
   outlining.addPass(createGpuKernelOutliningPass());
@@ -375,10 +483,16 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
   if (!module)
     return failure();
   setTarget(module, chip);
-  PassManager lowering(root.getContext());
-  addKernelPasses(lowering.nest<gpu::GPUModuleOp>(), bare);
-  if (failed(lowering.run(root)))
+  PassManager early(root.getContext()), late(root.getContext());
+  addEarlyPasses(early.nest<gpu::GPUModuleOp>());
+  addLatePasses(late.nest<gpu::GPUModuleOp>(), bare);
+  if (failed(early.run(root)))
     return failure();
+  keepPlacesApart(module);
+  if (failed(late.run(root)))
+    return failure();
+  restoreByValue(module, byValue);
+  requireKnownBlocks(module);
   return checkLowered(module);
 }
 
@@ -443,6 +557,8 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   }
 
   MLIRContext *context = module->getContext();
+  // A module need not have an operation of them.
+  context->loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
   OwningOpRef<ModuleOp> root;
   if (auto whole = dyn_cast<ModuleOp>(module)) {
     root = whole.clone();
@@ -465,8 +581,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
     if (mlir::failed(verify(*root)) ||
         mlir::failed(runPasses(*root, kernels, *chip, options)))
       return fail(failed);
-    if (options.locations)
-      addScopes(kernels);
+    addScopes(kernels);
     code = translateModuleToLLVMIR(kernels, llvmContext);
     if (!code) {
       if (!diagnostics.hasErrors())
@@ -483,6 +598,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
         options.ptxVersion ? options.ptxVersion : ptxVersionOf(says->features);
     generator.optLevel = options.optLevel;
     generator.libdevice = options.libdevice;
+    generator.locations = options.locations;
     text = generatePTX(*code, generator, errors);
     if (!text) {
       for (const CodeGenError &error : errors) {

@@ -108,8 +108,16 @@ void TextTaker::takeLoc(StringRef rest) {
 LoweredModule TextTaker::take(StringRef text) {
   SmallVector<StringRef> lines;
   text.rtrim().split(lines, '\n');
+  // What an author wrote is left as it is.
+  bool inlineAsm = false;
   for (StringRef whole : lines) {
     StringRef content = whole.trim();
+    if (content == "// begin inline asm" || content == "// end inline asm")
+      inlineAsm = content == "// begin inline asm";
+    if (inlineAsm) {
+      write(whole);
+      continue;
+    }
     if (StringRef name = entryName(content); !name.empty())
       result.kernels.push_back(name.str());
     StringRef rest = content;
