@@ -180,6 +180,12 @@ static CodeGenError explain(StringRef message, const Module &module) {
 // Passes and code
 //===----------------------------------------------------------------------===//
 
+static bool needsLibdevice(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isDeclaration() && function.getName().starts_with("__nv_");
+  });
+}
+
 /// Puts the functions of libdevice that are called into the module.
 static std::optional<std::string> linkLibdevice(Module &module,
                                                 StringRef path) {
@@ -259,12 +265,7 @@ static std::optional<std::string> generate(const Module &original,
                                            unsigned version,
                                            std::vector<CodeGenError> &errors) {
   std::string features = version ? "+ptx" + std::to_string(version) : "";
-  std::unique_ptr<TargetMachine> machine(getTarget()->createTargetMachine(
-      nvptx, options.target, features, TargetOptions(), std::nullopt,
-      std::nullopt, CodeGenOptLevel::Aggressive));
   std::unique_ptr<Module> module = CloneModule(original);
-  module->setTargetTriple(nvptx);
-  module->setDataLayout(machine->createDataLayout());
   keepPlacesApart(*module);
   if (!options.locations)
     StripDebugInfo(*module);
@@ -272,43 +273,41 @@ static std::optional<std::string> generate(const Module &original,
   std::unique_ptr<DiagnosticHandler> before = context.getDiagnosticHandler();
   context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(errors));
 
-  std::optional<unsigned> level = options.optLevel;
-  bool needsLibdevice = any_of(*module, [](const Function &function) {
-    return function.isDeclaration() && function.getName().starts_with("__nv_");
-  });
+  std::unique_ptr<TargetMachine> machine;
   std::string text;
   FatalError fatal;
-  bool survived = true;
-  std::optional<std::string> unlinked;
-  if (needsLibdevice) {
-    unlinked = linkLibdevice(*module, options.libdevice);
-    if (!level)
-      level = 3;
-  }
-  if (unlinked) {
-    errors.push_back({*unlinked, 0, ""});
-  } else {
-    install_fatal_error_handler(FatalError::handle, &fatal);
-    CrashRecoveryContext::Enable();
-    CrashRecoveryContext recovery;
-    survived = recovery.RunSafely([&] {
-      if (level)
-        runPasses(*module, *machine, *level);
-      markUnknownPlaces(*module);
-      SmallString<0> buffer;
-      raw_svector_ostream os(buffer);
-      legacy::PassManager passes;
-      if (machine->addPassesToEmitFile(passes, os, nullptr,
-                                       CodeGenFileType::AssemblyFile)) {
-        errors.push_back({"the target writes no assembly", 0, ""});
+  install_fatal_error_handler(FatalError::handle, &fatal);
+  CrashRecoveryContext::Enable();
+  bool survived = CrashRecoveryContext().RunSafely([&] {
+    machine.reset(getTarget()->createTargetMachine(
+        nvptx, options.target, features, TargetOptions(), std::nullopt,
+        std::nullopt, CodeGenOptLevel::Aggressive));
+    module->setTargetTriple(nvptx);
+    module->setDataLayout(machine->createDataLayout());
+    std::optional<unsigned> level = options.optLevel;
+    if (needsLibdevice(*module)) {
+      if (auto unlinked = linkLibdevice(*module, options.libdevice)) {
+        errors.push_back({*unlinked, 0, ""});
         return;
       }
-      passes.run(*module);
-      text = buffer.str().str();
-    });
-    CrashRecoveryContext::Disable();
-    remove_fatal_error_handler();
-  }
+      level = level.value_or(3);
+    }
+    if (level)
+      runPasses(*module, *machine, *level);
+    markUnknownPlaces(*module);
+    SmallString<0> buffer;
+    raw_svector_ostream os(buffer);
+    legacy::PassManager passes;
+    if (machine->addPassesToEmitFile(passes, os, nullptr,
+                                     CodeGenFileType::AssemblyFile)) {
+      errors.push_back({"the target writes no assembly", 0, ""});
+      return;
+    }
+    passes.run(*module);
+    text = buffer.str().str();
+  });
+  CrashRecoveryContext::Disable();
+  remove_fatal_error_handler();
   if (!survived) {
     if (fatal.message.empty())
       errors.push_back({"LLVM crashed on this module", 0, ""});

@@ -160,6 +160,14 @@ private:
 };
 } // namespace
 
+/// The place of a module; the parser gives that of a whole file no line.
+static Location placeOf(Operation *module) {
+  auto place = module->getLoc()->findInstanceOf<FileLineColLoc>();
+  if (!place || place.getLine())
+    return module->getLoc();
+  return FileLineColLoc::get(place.getFilename(), 1, 1);
+}
+
 void NumberedLocations::replaceLocations(Operation *root) {
   MLIRContext *context = root->getContext();
   StringAttr file = StringAttr::get(context, placesFileName);
@@ -173,7 +181,7 @@ void NumberedLocations::replaceLocations(Operation *root) {
     }
     place.operation = op->getName().getStringRef().str();
     places.push_back(std::move(place));
-    locations.push_back(loc);
+    locations.push_back(op == root ? placeOf(op) : loc);
     op->setLoc(FileLineColLoc::get(file, unsigned(locations.size()), 1));
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -552,7 +560,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   llvm::Expected<std::string> chip = chooseTarget(options.target, says->chip);
   if (!chip) {
     std::string message = llvm::toString(chip.takeError());
-    module->emitError(message);
+    mlir::emitError(placeOf(module), message);
     return fail(message);
   }
 
