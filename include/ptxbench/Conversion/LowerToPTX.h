@@ -94,11 +94,10 @@ lowerLLVMToPTX(llvm::MemoryBufferRef buffer,
                const LoweringOptions &options = {});
 
 /// The dialects that kernels are written with, and what their conversion and
-/// translation need.
+/// translation need; and linalg, which the host's half of a file often has.
 void registerLoweringDialects(mlir::DialectRegistry &registry);
 
-/// Registers the pass `ptxbench-lower-kernels` and the pipeline
-/// `ptxbench-lower`.
+/// Registers the pipeline `ptxbench-lower`.
 void registerLoweringPipelines();
 
 } // namespace ptxbench

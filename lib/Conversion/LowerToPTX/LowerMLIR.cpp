@@ -9,8 +9,8 @@
 // Works on a copy, in the order of upstream's pipeline gpu-lower-to-nvvm:
 //
 //  1. Every operation gets a number as its location (Places.h).
-//  2. nvgpu becomes nvvm, `gpu.launch` a kernel; what is not in a `gpu.module`
-//     goes, and several of these become one.
+//  2. `gpu.launch` becomes a kernel; what is not in a `gpu.module` goes, and
+//     several of these become one.
 //  3. MLIR's passes take what is left to the llvm and nvvm dialects.
 //  4. Functions get the scopes that LLVM needs to keep locations; LLVM makes
 //     PTX of them.
@@ -51,6 +51,7 @@
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -74,12 +75,13 @@ using namespace mlir;
 using namespace ptxbench;
 
 void ptxbench::registerLoweringDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
-                  gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                  nvgpu::NVGPUDialect, scf::SCFDialect, tensor::TensorDialect,
-                  ub::UBDialect, vector::VectorDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
+              gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+              NVVM::NVVMDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
+              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
   registerConvertFuncToLLVMInterface(registry);
@@ -350,11 +352,11 @@ static unsigned countParameters(Type type, bool barePointers) {
 
 /// A tensor map as a parameter is a pointer; upstream converts values of that
 /// type but not the types of functions.
-static SmallVector<ByValue> convertTensorMaps(ModuleOp root,
+static SmallVector<ByValue> convertTensorMaps(gpu::GPUModuleOp module,
                                               bool barePointers) {
   SmallVector<ByValue> byValue;
-  Type pointer = LLVM::LLVMPointerType::get(root.getContext());
-  root.walk([&](gpu::GPUFuncOp function) {
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  module.walk([&](gpu::GPUFuncOp function) {
     SmallVector<Type> inputs(function.getFunctionType().getInputs());
     OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
     unsigned index = 0;
@@ -412,6 +414,7 @@ static void requireKnownBlocks(gpu::GPUModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 static void addEarlyPasses(OpPassManager &kernels) {
+  kernels.addPass(createConvertNVGPUToNVVMPass());
   kernels.addPass(memref::createExpandOpsPass());
   kernels.addPass(createConvertVectorToSCFPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
@@ -481,9 +484,9 @@ static void keepPlacesApart(gpu::GPUModuleOp module) {
 static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
                                StringRef chip, const LoweringOptions &options) {
   bool bare = options.barePointers || usesBarePointers(root);
-  SmallVector<ByValue> byValue = convertTensorMaps(root, bare);
+  // First, while what a launch uses is still constants and not conversions of
+  // them.
   PassManager outlining(root.getContext());
-  outlining.addPass(createConvertNVGPUToNVVMPass());
   outlining.addPass(createGpuKernelOutliningPass());
   if (failed(outlining.run(root)))
     return failure();
@@ -491,6 +494,7 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
   if (!module)
     return failure();
   setTarget(module, chip);
+  SmallVector<ByValue> byValue = convertTensorMaps(module, bare);
   PassManager early(root.getContext()), late(root.getContext());
   addEarlyPasses(early.nest<gpu::GPUModuleOp>());
   addLatePasses(late.nest<gpu::GPUModuleOp>(), bare);

@@ -122,7 +122,7 @@ LoweredModule TextTaker::take(StringRef text) {
       result.kernels.push_back(name.str());
     StringRef rest = content;
     if (!result.places.empty()) {
-      if (rest.consume_front(".loc")) {
+      if (rest.consume_front(".loc\t")) {
         takeLoc(rest.split("//").first);
         continue;
       }
