@@ -31,6 +31,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Pipelines/Pipelines.h"
@@ -48,6 +49,7 @@ inline void registerPTXPasses() {
   registerAnalysisPasses();
   registerConversionPasses();
   registerPipelines();
+  registerLoweringPipelines();
 }
 
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
@@ -57,6 +59,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::LLVM::LLVMDialect, mlir::memref::MemRefDialect,
                   mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect,
                   mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
+  registerLoweringDialects(registry);
 }
 
 inline void registerAllPasses() {

@@ -77,6 +77,8 @@ private:
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
   StaticPart part;
+  /// What the PTX was made of, where it was.
+  std::optional<LoweredModule> lowered;
   bool analyzed = false;
   Report report;
   std::chrono::steady_clock::time_point stageStart;

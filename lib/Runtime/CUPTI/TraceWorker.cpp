@@ -169,8 +169,8 @@ Error TraceRun::run() {
     count.threads = record.threads;
     kernelOf(trace, record.function).sass.push_back(count);
   }
-  if (request.trace.sass && request.trace.launches)
-    for (KernelTrace &kernel : trace.kernels)
+  if (request.trace.sass && request.trace.launches) {
+    for (KernelTrace &kernel : trace.kernels) {
       if (kernel.uncounted()) {
         notes.push_back("CUPTI " + trace.environment["cupti"] +
                         " counted no instruction of kernel '" + kernel.name +
@@ -185,6 +185,8 @@ Error TraceRun::run() {
                         "assume a launch are refuted or confirmed by zero "
                         "only");
       }
+    }
+  }
   append_range(notes, observer->notes());
   if (Error error = saveCubins(*observer))
     return error;
