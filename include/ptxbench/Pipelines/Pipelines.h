@@ -53,8 +53,8 @@ struct AnalyzePipelineOptions
 };
 
 /// `ptxbench-analyze`: from a module of any dialect to verdicts. Outlines the
-/// kernels of `gpu.launch`, reads inline assembly, puts a verdict on each target
-/// instruction, and prints them.
+/// kernels of `gpu.launch`, reads inline assembly, puts a verdict on each
+/// target instruction, and prints them.
 void buildAnalyzePipeline(mlir::OpPassManager &manager,
                           const AnalyzePipelineOptions &options);
 
