@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Conversion/Passes.h"
@@ -20,6 +21,12 @@ namespace ptxbench {
 
 void buildAnalyzePipeline(mlir::OpPassManager &manager,
                           const AnalyzePipelineOptions &options) {
+  // A kernel that stands where it is launched becomes one of its own. Constants
+  // from around it go with it, so that they are known in it. A module without
+  // such a kernel changes not at all.
+  manager.addPass(mlir::createGpuLaunchSinkIndexComputationsPass());
+  manager.addPass(mlir::createGpuKernelOutliningPass());
+
   PTXImportInlineAsmOptions import;
   import.target = options.target;
   manager.addPass(createPTXImportInlineAsm(import));

@@ -52,8 +52,9 @@ struct AnalyzePipelineOptions
                      llvm::cl::init(true)};
 };
 
-/// `ptxbench-analyze`: from a module of any dialect to verdicts. Reads inline
-/// assembly, puts a verdict on each target instruction, and prints them.
+/// `ptxbench-analyze`: from a module of any dialect to verdicts. Outlines the
+/// kernels of `gpu.launch`, reads inline assembly, puts a verdict on each
+/// target instruction, and prints them.
 void buildAnalyzePipeline(mlir::OpPassManager &manager,
                           const AnalyzePipelineOptions &options);
 
