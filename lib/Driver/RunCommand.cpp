@@ -263,7 +263,7 @@ std::optional<int> CandidateRun::analyze() {
   startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
-  part.setLowered(lowered);
+  part.setLowered(lowered, options.input);
   report.module = part.info();
   report.module.path = options.input;
   if (!analyzed) {

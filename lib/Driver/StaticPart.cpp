@@ -114,7 +114,7 @@ bool StaticPart::load(StringRef path, const LoweringOptions &lowering) {
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (path == "-")
     path = "<stdin>";
-  moduleInfo.path = path.str();
+  moduleInfo.path = sourcePath = path.str();
   if (!file) {
     refuse("cannot read '" + path + "': " + file.getError().message());
     print("mlir-ptxbench-runner: " + refused + "\n");
@@ -183,6 +183,32 @@ std::string StaticPart::placeOf(StringRef entry) {
              : moduleInfo.path;
 }
 
+/// Says of each line that a reason names what it was made of: "at line 12
+/// (scf.if at 7:3)". The file is named where it is not `path`.
+static std::string nameOperations(StringRef reason, const LoweredModule &module,
+                                  StringRef path) {
+  constexpr StringLiteral words = " at line ";
+  std::string text;
+  for (size_t at; (at = reason.find(words)) != StringRef::npos;) {
+    text += reason.take_front(at + words.size());
+    reason = reason.drop_front(at + words.size());
+    StringRef digits = reason.take_while(llvm::isDigit);
+    text += digits;
+    reason = reason.drop_front(digits.size());
+    unsigned line = 0;
+    const LoweredPlace *place =
+        digits.getAsInteger(10, line) ? nullptr : module.findPlace(line);
+    if (!place || place->str().empty())
+      continue;
+    std::string full = place->str();
+    StringRef where = full;
+    if (place->file == path)
+      where = where.drop_front(path.size() + 1);
+    text += (" (" + place->operation + " at " + where + ")").str();
+  }
+  return text + reason.str();
+}
+
 llvm::Expected<EntryVerdicts>
 StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
   llvm::Expected<EntryVerdicts> verdicts =
@@ -194,6 +220,8 @@ StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
       verdict.source = place->str();
       verdict.sourceOperation = place->operation;
     }
+  for (TargetVerdict &verdict : verdicts->targets)
+    verdict.reason = nameOperations(verdict.reason, *loweredModule, sourcePath);
   return verdicts;
 }
 

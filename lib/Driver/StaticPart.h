@@ -43,9 +43,10 @@ public:
 
   /// What the text was lowered from; absent where it was not.
   const std::optional<LoweredModule> &lowered() const { return loweredModule; }
-  /// The text was lowered before: says what it came from.
-  void setLowered(std::optional<LoweredModule> module) {
+  /// The text was lowered before: says what it came from, and from which file.
+  void setLowered(std::optional<LoweredModule> module, llvm::StringRef path) {
     loweredModule = std::move(module);
+    sourcePath = path.str();
   }
   /// Puts the operations that the text was lowered from into a report.
   void addSources(Report &report) const;
@@ -97,7 +98,7 @@ private:
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string ptxText, refused, printedErrors;
+  std::string ptxText, refused, printedErrors, sourcePath;
   std::optional<LoweredModule> loweredModule;
   ModuleInfo moduleInfo;
 };

@@ -69,6 +69,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
+#include "ptxbench/Conversion/Passes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 using namespace mlir;
@@ -414,6 +415,8 @@ static void requireKnownBlocks(gpu::GPUModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 static void addEarlyPasses(OpPassManager &kernels) {
+  // Inline assembly that was read goes back into its string.
+  kernels.addPass(createPTXExportInlineAsm());
   kernels.addPass(createConvertNVGPUToNVVMPass());
   kernels.addPass(memref::createExpandOpsPass());
   kernels.addPass(createConvertVectorToSCFPass());

@@ -172,7 +172,7 @@ TEST(ReportJSON, Keys) {
       llvm::StringRef("0001feff"));
 }
 
-TEST(ReportJSON, OperationsThatThePTXWasMadeOf) {
+TEST(Report, OperationsThatThePTXWasMadeOf) {
   Report report = staticReport(false);
   report.entries[0].targets[0].verdict.sourceOperation = "nvvm.elect.sync";
   report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
