@@ -79,6 +79,7 @@ for name, value in (
     ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
     ("%runner", os.path.join(config.ptxbench_tools_dir, "mlir-ptxbench-runner")),
+    ("%tools", config.ptxbench_tools_dir),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
     config.substitutions.append((name, value))

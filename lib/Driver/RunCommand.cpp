@@ -469,7 +469,12 @@ int CandidateRun::run() {
     return fail(
         "cannot read '" + llvm::Twine(options.input) + "': no such file", 2);
   bool isHosted = kind == ".mlir" && loadHosted();
-  if (!isHosted || !isProgram())
+  if (!isHosted && isProgram())
+    return fail("--task says what a candidate has to compute; without it '" +
+                    llvm::Twine(options.input) +
+                    "' would have to be a module in MLIR with host code",
+                2);
+  if (!isProgram())
     if (llvm::Error error = loadTask())
       return fail(llvm::toString(std::move(error)), 2);
   if (llvm::Error error = work.create(options.workDirectory))

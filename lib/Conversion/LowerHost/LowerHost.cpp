@@ -96,6 +96,7 @@ void ptxbench::registerHostDialects(DialectRegistry &registry) {
   registerConvertNVVMToLLVMInterface(registry);
   ub::registerConvertUBToLLVMInterface(registry);
   vector::registerConvertVectorToLLVMInterface(registry);
+  gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -150,6 +151,14 @@ static void passTensorMapsAsPointers(ModuleOp module) {
     }
     function.setFunctionType(
         builder.getFunctionType(types, function.getResultTypes()));
+  });
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    OpBuilder builder(launch);
+    for (OpOperand &operand : launch.getKernelOperandsMutable())
+      if (isa<nvgpu::TensorMapDescriptorType>(operand.get().getType()))
+        operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(),
+                                                       pointer, operand.get())
+                        .getResult(0));
   });
 }
 
@@ -421,7 +430,7 @@ FailureOr<std::string> HostModule::lower(func::FuncOp function,
         StringAttr::get(context, binary), /*properties=*/nullptr,
         /*kernels=*/nullptr);
     gpu::BinaryOp::create(builder, device.getLoc(), device.getName(),
-                          /*offloadingHandler=*/nullptr,
+                          gpu::SelectObjectAttr::get(context, Attribute()),
                           ArrayRef<Attribute>{object});
     device.erase();
   }

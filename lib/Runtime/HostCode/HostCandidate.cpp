@@ -124,6 +124,7 @@ Error HostCandidate::compile(std::unique_ptr<Module> code,
   auto made = orc::LLJITBuilder()
                   .setJITTargetMachineBuilder(*target)
                   .setLinkProcessSymbolsByDefault(false)
+                  .setPlatformSetUp(orc::setUpInactivePlatform)
                   .create();
   if (!made)
     return made.takeError();
