@@ -55,8 +55,12 @@ public:
 private:
   static void print(Diagnostic &diagnostic, llvm::raw_ostream &os) {
     if (auto at = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-      os << at.getFilename().getValue() << ":" << at.getLine() << ":"
-         << at.getColumn() << ": ";
+      // A module without its own line has 0.
+      os << at.getFilename().getValue()
+         << (at.getLine() ? ":" + std::to_string(at.getLine()) + ":" +
+                                std::to_string(at.getColumn())
+                          : "")
+         << ": ";
     os << (diagnostic.getSeverity() == DiagnosticSeverity::Error ? "error: "
                                                                  : "note: ")
        << diagnostic << "\n";

@@ -271,8 +271,14 @@ LogicalResult HostModule::lowerToLLVM() {
   manager.addPass(createReconcileUnrealizedCastsPass());
   if (failed(manager.run(*module)))
     return failure();
-  // What a pass leaves without a word has no way to LLVM IR.
-  WalkResult left = module->walk([](Operation *op) {
+  // What a pass leaves without a word has no way to LLVM IR. Casts are left
+  // around it.
+  Operation *cast = nullptr;
+  WalkResult left = module->walk([&](Operation *op) {
+    if (isa<UnrealizedConversionCastOp>(op)) {
+      cast = op;
+      return WalkResult::advance();
+    }
     if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
         isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
       return WalkResult::advance();
@@ -280,6 +286,9 @@ LogicalResult HostModule::lowerToLLVM() {
         << op->getName() << "' in it";
     return WalkResult::interrupt();
   });
+  if (cast && !left.wasInterrupted())
+    return cast->emitError("host code cannot be lowered: values of types that "
+                           "do not fit are left");
   return failure(left.wasInterrupted());
 }
 
