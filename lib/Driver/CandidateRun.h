@@ -79,6 +79,8 @@ private:
   const DriverOptions &options;
   WorkDirectory work;
   std::optional<Toolchain> toolchain;
+  /// A candidate in MLIR that launches its kernels itself; else null.
+  std::unique_ptr<HostedCandidate> hosted;
   Task task;
   const Workload *workload = nullptr;
   /// Judged, too, but neither timed nor traced.
@@ -87,8 +89,6 @@ private:
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
   StaticPart part;
-  /// A candidate in MLIR that launches its kernels itself; else null.
-  std::unique_ptr<HostedCandidate> hosted;
   bool analyzed = false;
   Report report;
   std::chrono::steady_clock::time_point stageStart;
