@@ -85,6 +85,7 @@ for name, value in (
     ("%python", sys.executable),
     ("%tools", config.ptxbench_tools_dir),
     ("%runner", os.path.join(config.ptxbench_tools_dir, "mlir-ptxbench-runner")),
+    ("%tools", config.ptxbench_tools_dir),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
 ):
     config.substitutions.append((name, value))

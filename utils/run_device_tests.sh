@@ -27,14 +27,14 @@ CUPTI=deps/newer/nvidia-cuda-cupti/nvidia/cu13/lib
 pack() {
   local folder=$1 tool
   for tool in mlir-ptxbench-runner ptxbench-baselines ptxbench-opt \
-    ptxbench-reference ptxbench-translate; do
+    ptxbench-host ptxbench-reference ptxbench-translate; do
     [ -x "$PTXBENCH_BUILD_DIR/bin/$tool" ] ||
       die "there is no $PTXBENCH_BUILD_DIR/bin/$tool: build first"
   done
   rm -rf "$folder"
   mkdir -p "$folder"/{bin,llvm/bin,llvm/lib,lit}
   for tool in mlir-ptxbench-runner ptxbench-baselines ptxbench-opt \
-    ptxbench-reference ptxbench-translate; do
+    ptxbench-host ptxbench-reference ptxbench-translate; do
     strip -o "$folder/bin/$tool" "$PTXBENCH_BUILD_DIR/bin/$tool"
   done
   # Libraries that the tools open at run time stand beside them.
