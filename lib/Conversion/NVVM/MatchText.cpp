@@ -196,13 +196,14 @@ bool Matcher::forEachCase(
     auto it = bindings.present.find(name);
     if (it != bindings.present.end())
       return visitKnown(it->second ? "true" : "-");
-    for (const Case &one : piece.cases) {
+    // An operand that is not needed is not there; a result is.
+    auto visitIf = [&](bool isThere) {
       Bindings with = bindings;
-      with.present[name] = one.value == "true";
-      if (visitTexts(one, with))
-        return true;
-    }
-    return false;
+      with.present[name] = isThere;
+      return visitTexts(piece.cases[isThere ? 0 : 1], with);
+    };
+    bool first = conversion.findResult(name);
+    return visitIf(first) || visitIf(!first);
   }
   case Piece::BySpace:
   case Piece::ByType: {

@@ -4,8 +4,8 @@ usage: compare.py KIND WANT GOT [--but KERNEL...]
        compare.py sass WANT GOT CUOBJDUMP NVDISASM [--but KERNEL...]
 
 KIND is mlir, ptx (the names of registers do not matter) or sass: the
-instructions of two cubins, where neither registers nor order matter, since
-ptxas chooses both anew for another text. The kernels behind --but must differ.
+instructions of two cubins, where neither registers, moves between them and from
+parameters nor order matter, since ptxas chooses all anew for another text. The kernels behind --but must differ.
 Exit status: 0, or 1 where kernels differ that should not, or do not that
 should.
 """
@@ -22,6 +22,8 @@ HEADS = {
     "sass": re.compile(r"\s*Function : (\w+)"),
 }
 INSTRUCTION = re.compile(r"\s+/\*[0-9a-f]{4,}\*/\s+(?:@\S+ )?(\S+?);? ")
+
+MOVES = {"NOP", "MOV", "UMOV", "LDC", "LDCU", "ULDC"}
 
 
 def split(kind, text):
@@ -42,7 +44,9 @@ def normalize(kind, lines):
     if kind == "sass":
         found = (INSTRUCTION.match(line) for line in lines)
         names = collections.Counter(m.group(1) for m in found if m)
-        del names["NOP"]
+        for name in list(names):
+            if name.split(".")[0] in MOVES or name == "IMAD.MOV.U32":
+                del names[name]
         return sorted(names.items())
     if kind == "mlir":
         return lines
