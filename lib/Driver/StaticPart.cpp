@@ -271,48 +271,21 @@ llvm::Expected<std::vector<PtxTarget>> StaticPart::getTargets(StringRef entry) {
 // Parameters and assumptions
 //===----------------------------------------------------------------------===//
 
-/// `base` is where the first byte of the parameters stands, for their
-/// alignment.
-std::vector<StaticPart::Param> StaticPart::layOutParams(StringRef name,
-                                                        uint64_t base) {
+std::vector<StaticPart::Param> StaticPart::getParams(StringRef name) {
   std::vector<Param> params;
   auto entry = cast<ptx::EntryOp>(findEntry(name));
-  uint64_t at = base;
+  uint64_t offset = 0;
   for (auto var : entry.getParams().getAsRange<ptx::VarAttr>()) {
     uint64_t elementBytes = parameterTypeBytes(var.getType());
     uint64_t align =
         var.getAlign() && !var.getPtr()
             ? var.getAlign()
             : std::max<uint64_t>(1, elementBytes) * std::max(1u, var.getVec());
-    at = llvm::alignTo(at, align);
-    params.push_back({at - base, var.getSizeInBytes(), var.getType().str()});
-    at += var.getSizeInBytes();
+    offset = llvm::alignTo(offset, align);
+    params.push_back({offset, var.getSizeInBytes(), var.getType().str()});
+    offset += var.getSizeInBytes();
   }
   return params;
-}
-
-/// Where parameters are in what was recorded of a launch. On a GPU they stand
-/// in a bank of constants, not at its beginning (at 0x210 on sm_90), and are
-/// aligned there: a tensor map, of 64 or 128 bytes, is preceded by a gap. The
-/// sizes have to agree; nothing is known if several layouts do.
-std::optional<std::vector<StaticPart::Param>>
-StaticPart::findLayout(StringRef entry, size_t bytes) {
-  std::optional<std::vector<Param>> found;
-  for (uint64_t base = 0; base < 128; base += 16) {
-    std::vector<Param> params = layOutParams(entry, base);
-    uint64_t end =
-        params.empty() ? 0 : params.back().offset + params.back().size;
-    if (end != bytes)
-      continue;
-    auto isSame = [](const Param &a, const Param &b) {
-      return a.offset == b.offset;
-    };
-    if (found && !std::equal(found->begin(), found->end(), params.begin(),
-                             params.end(), isSame))
-      return std::nullopt;
-    found = std::move(params);
-  }
-  return found;
 }
 
 LaunchAssumptions StaticPart::getAssumptions(const LaunchRecord &launch) {
@@ -322,16 +295,14 @@ LaunchAssumptions StaticPart::getAssumptions(const LaunchRecord &launch) {
   assumptions.cluster = launch.cluster;
   if (!launch.params || !hasEntry(launch.kernel))
     return assumptions;
-  std::optional<std::vector<Param>> recorded =
-      findLayout(launch.kernel, launch.params->size());
-  if (!recorded)
-    return assumptions;
-  for (auto [i, param] : llvm::enumerate(*recorded)) {
+  for (auto [i, param] : llvm::enumerate(getParams(launch.kernel))) {
+    if (param.offset + param.size > launch.params->size())
+      break;
     ParamAssumption known;
     known.index = i;
     known.address = param.offset;
-    auto begin = launch.params->begin() + param.offset;
-    known.bytes.assign(begin, begin + param.size);
+    known.bytes.assign(launch.params->begin() + param.offset,
+                       launch.params->begin() + param.offset + param.size);
     assumptions.params.push_back(std::move(known));
   }
   return assumptions;

@@ -78,12 +78,9 @@ public:
     /// "u32", "b64" …; of an array: of its elements.
     std::string type;
   };
-  std::vector<Param> getParams(llvm::StringRef entry) {
-    return layOutParams(entry, /*base=*/0);
-  }
+  std::vector<Param> getParams(llvm::StringRef entry);
 
-  /// The assumptions that an observed launch fulfils. Its parameters are known
-  /// only if they can be told apart in what was recorded.
+  /// The assumptions that an observed launch fulfils.
   LaunchAssumptions getAssumptions(const LaunchRecord &launch);
 
   /// Those of the command line, for one entry.
@@ -92,9 +89,6 @@ public:
 
 private:
   mlir::Operation *findEntry(llvm::StringRef name);
-  std::vector<Param> layOutParams(llvm::StringRef entry, uint64_t base);
-  std::optional<std::vector<Param>> findLayout(llvm::StringRef entry,
-                                               size_t bytes);
   void print(llvm::StringRef text);
   bool refuse(const llvm::Twine &reason);
   std::optional<std::string> readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
