@@ -259,6 +259,16 @@ static void writePtxas(const PtxasInfo &ptxas, llvm::raw_ostream &os) {
   os << "</tbody></table>\n";
 }
 
+static void writePrinted(StringRef text, llvm::raw_ostream &os) {
+  os << "<h2>Printed</h2>\n<pre>";
+  for (StringRef rest = text.rtrim('\n'); !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    os << escape(clean(line)) << "\n";
+    rest = next;
+  }
+  os << "</pre>\n";
+}
+
 static void writeStages(const Report &report, llvm::raw_ostream &os) {
   if (report.stages.empty())
     return;
@@ -300,6 +310,8 @@ void ptxbench::writeHTML(const Report &report, llvm::raw_ostream &os) {
   for (const EntryResult &entry : report.entries)
     writeEntry(report, entry, os);
   writeFindings(report, os);
+  if (report.dynamic && report.dynamic->printed)
+    writePrinted(*report.dynamic->printed, os);
   if (report.correctness)
     writeOutputs(*report.correctness, os);
   if (report.ptxas)

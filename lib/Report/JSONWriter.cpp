@@ -325,6 +325,8 @@ void Writer::write(const DynamicInfo &dynamic) {
   strings("required_families", dynamic.requiredFamilies);
   field("seed", dynamic.seed);
   strings("notes", dynamic.notes);
+  if (dynamic.printed)
+    field("printed", StringRef(*dynamic.printed));
 }
 
 void Writer::write(const Correctness &correctness) {

@@ -380,7 +380,8 @@ bool readDynamic(JSONFields &fields, DynamicInfo &out) {
                      }) &&
          fields.optional("required_families", out.requiredFamilies) &&
          fields.optional("seed", out.seed) &&
-         fields.optional("notes", out.notes);
+         fields.optional("notes", out.notes) &&
+         fields.optional("printed", out.printed);
 }
 
 /// The four numbers that outputs and the whole share.

@@ -42,6 +42,7 @@ private:
   void writeTable(const std::vector<FamilyRow> &rows);
   void writeDiagnostics(const Report &report);
   void writePtxas(const PtxasInfo &ptxas);
+  void writePrinted(StringRef text);
   void writeOutputs(const Correctness &correctness);
   void writeStages(const Report &report);
 
@@ -360,6 +361,15 @@ void TextWriter::writeStages(const Report &report) {
   }
 }
 
+void TextWriter::writePrinted(StringRef text) {
+  title("printed");
+  for (StringRef rest = text.rtrim('\n'); !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    os << "  " << clean(line) << "\n";
+    rest = next;
+  }
+}
+
 void TextWriter::write(const Report &report) {
   writeHead(report);
   for (bool main : {true, false})
@@ -367,6 +377,8 @@ void TextWriter::write(const Report &report) {
       if (isMain(report, entry) == main)
         writeEntry(report, entry);
   writeDiagnostics(report);
+  if (report.dynamic && report.dynamic->printed)
+    writePrinted(*report.dynamic->printed);
   if (report.correctness)
     writeOutputs(*report.correctness);
   if (report.ptxas)

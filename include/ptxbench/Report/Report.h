@@ -239,6 +239,8 @@ struct DynamicInfo {
   std::optional<uint64_t> seed;
   /// Why this backend, what was not done, in sentences.
   std::vector<std::string> notes;
+  /// What a program printed; none: it is no program, or did not run.
+  std::optional<std::string> printed;
 };
 
 struct CrossCheckTotals {
