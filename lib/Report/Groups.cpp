@@ -104,7 +104,8 @@ std::string digest::launchPhrase(const EntryGroup &group) {
 
 std::vector<std::string> digest::otherLaunches(const EntryGroup &group) {
   std::vector<std::string> phrases;
-  for (const auto &kind : llvm::drop_begin(byLaunch(group)))
+  auto kinds = byLaunch(group);
+  for (const auto &kind : llvm::drop_begin(kinds))
     phrases.push_back("the same under " + phraseOf(kind));
   return phrases;
 }
