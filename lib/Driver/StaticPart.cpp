@@ -216,7 +216,8 @@ static std::map<unsigned, std::string> findSources(ModuleOp module) {
       sources.try_emplace(text.getLine(),
                           llvm::formatv("{0}:{1}:{2}",
                                         source.getFilename().getValue(),
-                                        source.getLine(), source.getColumn()));
+                                        source.getLine(), source.getColumn())
+                              .str());
   });
   return sources;
 }
