@@ -16,6 +16,7 @@
 #define PTXBENCH_LIB_DRIVER_CANDIDATERUN_H
 
 #include "Commands.h"
+#include "HostedCandidate.h"
 #include "StaticPart.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
@@ -25,6 +26,9 @@
 #include <chrono>
 
 namespace ptxbench {
+
+/// What the report calls how a run ended.
+Status toStatus(RunStatus status);
 
 /// The `run` of one candidate: a report that the stages add to in turn. Each
 /// gives an exit status if the run ends with it.
@@ -44,6 +48,10 @@ private:
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> assemble();
+  bool loadHosted();
+  std::optional<int> compileHosted();
+  llvm::Expected<RunRequest> buildProgramRequest();
+  int finishProgram(const RunResult &result, bool sound);
   std::optional<int> finishCompilation(llvm::Expected<NvccRun> result);
   std::optional<int> analyze();
   std::optional<int> sanitize(llvm::StringRef backend);
@@ -59,15 +67,21 @@ private:
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
+  std::string uncountedKernels(const Trace &trace);
 
   /// CUDA C++, with host code.
   bool isSource() const {
     return llvm::StringRef(options.input).ends_with(".cu");
   }
 
+  /// Without a task a module in MLIR with host code is a program.
+  bool isProgram() const { return options.task.empty(); }
+
   const DriverOptions &options;
   WorkDirectory work;
   std::optional<Toolchain> toolchain;
+  /// A candidate in MLIR that launches its kernels itself; else null.
+  std::unique_ptr<HostedCandidate> hosted;
   Task task;
   const Workload *workload = nullptr;
   /// Judged, too, but neither timed nor traced.
@@ -76,6 +90,8 @@ private:
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
   StaticPart part;
+  /// What the PTX was made of, where it was.
+  std::optional<LoweredModule> lowered;
   bool analyzed = false;
   Report report;
   std::chrono::steady_clock::time_point stageStart;

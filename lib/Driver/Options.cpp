@@ -95,8 +95,9 @@ Expected<ArgumentOption> parseArgument(StringRef text) {
 namespace {
 
 cl::OptionCategory category("mlir-ptxbench-runner options");
-cl::SubCommand analyzeCommand("analyze",
-                              "static analysis of a .ptx, .cu or .mlir file");
+cl::SubCommand
+    analyzeCommand("analyze",
+                   "static analysis of a .ptx, .cu, .mlir or .ll file");
 cl::SubCommand runCommand("run", "analyse, run, cross-check, judge and time a "
                                  "candidate");
 cl::SubCommand
@@ -159,8 +160,9 @@ cl::opt<std::string> tvmFfiPath("tvm-ffi-path", cl::value_desc("DIR"),
                                 cl::desc("TVM-FFI, with include/ and lib/"),
                                 ANALYSIS_COMMANDS, cl::cat(category));
 cl::opt<std::string> task("task", cl::value_desc("NAME"),
-                          cl::desc("the task, or the folder of one"),
-                          cl::Required, cl::sub(runCommand), cl::cat(category));
+                          cl::desc("the task, or the folder of one; without, "
+                                   "a module in MLIR is a program of its own"),
+                          cl::sub(runCommand), cl::cat(category));
 cl::opt<std::string>
     workload("workload", cl::value_desc("WHICH,..."),
              cl::desc("the workload: its uuid or the beginning of it, an axis "

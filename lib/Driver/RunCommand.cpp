@@ -20,6 +20,7 @@
 #include "Stages.h"
 #include "Versions.h"
 #include "ptxbench/ISA/Instruction.h"
+#include "ptxbench/Runtime/HostCode.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -47,6 +48,7 @@ void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
 int CandidateRun::finish(Status status, const llvm::Twine &reason) {
   report.status = status;
   report.reason = reason.str();
+  part.addSources(report);
   if (!writeReport(report, options))
     return 3;
   return exitCode(status);
@@ -57,17 +59,11 @@ int CandidateRun::finish(Status status, const llvm::Twine &reason) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error CandidateRun::loadTask() {
-  std::string directory = options.task;
-  bool isFile = llvm::StringRef(directory).ends_with(".json") &&
-                llvm::sys::fs::is_regular_file(directory);
-  if (!isFile && !llvm::sys::fs::exists(directory + "/definition.json")) {
-    llvm::Expected<std::string> found =
-        findTask(options.tasksDirectory, options.task);
-    if (!found)
-      return found.takeError();
-    directory = *found;
-  }
-  llvm::Expected<Task> loaded = ptxbench::loadTask(directory);
+  llvm::Expected<std::string> path =
+      findTaskOrPath(options.tasksDirectory, options.task);
+  if (!path)
+    return path.takeError();
+  llvm::Expected<Task> loaded = ptxbench::loadTask(*path);
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
@@ -133,7 +129,10 @@ CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
   if (!isSource()) {
-    endStage(StageVerdict::Passed, "there is no host code");
+    endStage(StageVerdict::Passed,
+             hosted ? "host code in MLIR: what it calls is looked at when it "
+                      "is compiled"
+                    : "there is no host code");
     return std::nullopt;
   }
   llvm::Expected<std::vector<InspectionFinding>> found =
@@ -150,6 +149,8 @@ std::optional<int> CandidateRun::compile() {
     return fail("--target: " + llvm::toString(std::move(error)), 2);
   takeToolVersions();
   startStage("compile");
+  if (hosted)
+    return compileHosted();
   if (!isSource())
     return assemble();
   NvccOptions nvcc;
@@ -171,15 +172,20 @@ std::optional<int> CandidateRun::assemble() {
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               host = work.file("host.cu"),
               fatBinary = work.file("kernel.fatbin");
-  // The text of a module in MLIR is its translation.
+  // The text of a module in MLIR or LLVM IR is what it becomes.
   std::string text;
-  if (llvm::StringRef(options.input).ends_with(".mlir")) {
+  if (!llvm::StringRef(options.input).ends_with(".ptx")) {
     StaticPart module;
-    if (!module.load(options.input))
-      return fail("'" + llvm::Twine(options.input) +
-                      "' is no module of the ptx dialect: " + module.refusal(),
-                  2);
+    LoweringOptions lowering;
+    lowering.target = options.target;
+    lowering.libdevice = toolchain->findLibdevice();
+    if (!module.load(options.input, lowering)) {
+      endStage(StageVerdict::Failed, module.errors());
+      return finish(Status::CompileError,
+                    "there is no PTX of the candidate: " + module.refusal());
+    }
     text = module.text().str();
+    lowered = module.lowered();
   } else {
     auto file = llvm::MemoryBuffer::getFile(options.input);
     if (!file)
@@ -249,6 +255,8 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
     return finish(Status::CompileError,
                   llvm::Twine(isSource() ? "nvcc" : "ptxas") +
                       " refuses the candidate");
+  if (hosted)
+    return std::nullopt;
   // Macros and aliases hide nothing from what the linker was asked for.
   startStage("inspect-library");
   llvm::Expected<std::vector<InspectionFinding>> imported =
@@ -263,6 +271,7 @@ std::optional<int> CandidateRun::analyze() {
   startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
+  part.setLowered(lowered, options.input);
   report.module = part.info();
   report.module.path = options.input;
   if (!analyzed) {
@@ -312,7 +321,7 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
 // Results
 //===----------------------------------------------------------------------===//
 
-static Status toStatus(RunStatus status) {
+Status toStatus(RunStatus status) {
   switch (status) {
   case RunStatus::Passed:
     return Status::Passed;
@@ -367,8 +376,9 @@ static std::string whyNotOn(llvm::StringRef target,
 /// The backend that was asked for or, by `auto`, the first that can run
 /// anything here; null with the reasons if there is none.
 std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
+  std::string program = workerProgram(executablePath(), compiled.library);
   if (options.backend != "emulator") {
-    std::unique_ptr<Backend> cuda = createCudaBackend(executablePath());
+    std::unique_ptr<Backend> cuda = createCudaBackend(program);
     Usability usable = cuda->isUsable();
     refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
                             : "no usable GPU: " + usable.reason;
@@ -378,7 +388,7 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
       return nullptr;
   }
   std::unique_ptr<Backend> emulator =
-      createEmulatorBackend(executablePath(), options.emulator);
+      createEmulatorBackend(program, options.emulator);
   Usability usable = emulator->isUsable();
   std::string misfit =
       usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
@@ -452,15 +462,22 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
 
 int CandidateRun::run() {
   llvm::StringRef kind = llvm::sys::path::extension(options.input);
-  if (kind != ".cu" && kind != ".ptx" && kind != ".mlir")
-    return fail("a candidate is a .cu, .ptx or .mlir file but got '" +
+  if (kind != ".cu" && kind != ".ptx" && kind != ".mlir" && kind != ".ll")
+    return fail("a candidate is a .cu, .ptx, .mlir or .ll file but got '" +
                     llvm::Twine(options.input) + "'",
                 2);
   if (!llvm::sys::fs::exists(options.input))
     return fail(
         "cannot read '" + llvm::Twine(options.input) + "': no such file", 2);
-  if (llvm::Error error = loadTask())
-    return fail(llvm::toString(std::move(error)), 2);
+  bool isHosted = kind == ".mlir" && loadHosted();
+  if (!isHosted && isProgram())
+    return fail("--task says what a candidate has to compute; without it '" +
+                    llvm::Twine(options.input) +
+                    "' would have to be a module in MLIR with host code",
+                2);
+  if (!isProgram())
+    if (llvm::Error error = loadTask())
+      return fail(llvm::toString(std::move(error)), 2);
   if (llvm::Error error = work.create(options.workDirectory))
     return fail("cannot make a folder to work in: " +
                     llvm::toString(std::move(error)),
@@ -475,12 +492,14 @@ int CandidateRun::run() {
   report.analysis = {StaticInfo::State::NotRun,
                      "the candidate did not compile"};
   report.dynamic.emplace();
-  report.dynamic->task = task.definition.name;
-  report.dynamic->workload = workload->uuid;
-  report.dynamic->axes = workload->axes;
-  report.dynamic->requiredFamilies =
-      task.definition.extension.familiesFor(options.target);
-  report.dynamic->seed = options.seed;
+  if (!isProgram()) {
+    report.dynamic->task = task.definition.name;
+    report.dynamic->workload = workload->uuid;
+    report.dynamic->axes = workload->axes;
+    report.dynamic->requiredFamilies =
+        task.definition.extension.familiesFor(options.target);
+    report.dynamic->seed = options.seed;
+  }
 
   if (std::optional<int> status = inspect())
     return *status;
@@ -498,16 +517,20 @@ int CandidateRun::run() {
   }
   report.dynamic->backend = backend->name().str();
   bool emulated = backend->name() == "emulator";
-  chooseWorkload(emulated);
-  llvm::Expected<RunRequest> request = buildRunRequest(
-      task, *workload, options, compiled.library, work.file("run"));
+  if (!isProgram())
+    chooseWorkload(emulated);
+  llvm::Expected<RunRequest> request =
+      isProgram() ? buildProgramRequest()
+                  : buildRunRequest(task, *workload, options, compiled.library,
+                                    work.file("run"));
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
   // On an emulator every call costs as much as the first.
   if (emulated && !isSmall(request->reference.flops))
     request->trials = 1;
-  if (std::optional<int> status = sanitize(backend->name()))
-    return *status;
+  if (!isProgram())
+    if (std::optional<int> status = sanitize(backend->name()))
+      return *status;
   request->cubin = compiled.cubin;
   RunResult result = backend->run(*request);
   takeResults(result);
@@ -551,6 +574,8 @@ int CandidateRun::run() {
     }
   }
 
+  if (isProgram())
+    return finishProgram(result, sound);
   bool observed;
   std::vector<std::string> missing = missingFamilies(observed);
   report.stages.push_back(judgeCorrectness(result));
@@ -572,6 +597,12 @@ int CandidateRun::run() {
       return finish(Status::NotRun,
                     "what executed could not be observed, so that nothing is "
                     "known of the required " +
+                        llvm::join(missing, ", "));
+    if (std::string names = uncountedKernels(*result.trace); !names.empty())
+      return finish(Status::NotRun,
+                    "what executed in " + names +
+                        " could not be observed, so that nothing is known of "
+                        "the required " +
                         llvm::join(missing, ", "));
     return finish(Status::TargetNotExecuted,
                   llvm::Twine("no instruction of the required ") +

@@ -15,6 +15,7 @@
 #include "RunRequestBuilder.h"
 #include "Versions.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Runtime/Memcheck.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -64,8 +65,8 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
                                   const DriverOptions &options) {
   EmulatorSettings settings = options.emulator;
   settings.checks = true;
-  std::unique_ptr<Backend> emulator =
-      createEmulatorBackend(executablePath(), settings);
+  std::unique_ptr<Backend> emulator = createEmulatorBackend(
+      workerProgram(executablePath(), request.library), settings);
   SanitizeOutcome outcome;
   Usability usable = emulator->isUsable();
   if (!usable.usable) {
@@ -127,7 +128,8 @@ static SanitizeOutcome underMemcheck(const RunRequest &request,
     outcome.summary = llvm::toString(tool.takeError());
     return outcome;
   }
-  MemcheckResult result = runMemcheck(executablePath(), tool->path, request);
+  MemcheckResult result = runMemcheck(
+      workerProgram(executablePath(), request.library), tool->path, request);
   outcome.log = result.log;
   outcome.summary = result.summary;
   switch (result.end) {

@@ -42,6 +42,7 @@ private:
   void writeTable(const std::vector<FamilyRow> &rows);
   void writeDiagnostics(const Report &report);
   void writePtxas(const PtxasInfo &ptxas);
+  void writePrinted(StringRef text);
   void writeOutputs(const Correctness &correctness);
   void writeStages(const Report &report);
 
@@ -215,8 +216,8 @@ void TextWriter::writeGroup(const TargetGroup &group) {
   std::string where = lineList(group);
   if (!verdict.function.empty())
     where += " in .func " + clean(verdict.function);
-  if (count == 1 && !verdict.source.empty())
-    where += ", from " + clean(verdict.source);
+  if (std::string sources = sourceList(group); !sources.empty())
+    where += ", from " + sources;
   auto row = [&](StringRef name, const std::string &value) {
     if (!value.empty())
       item(9, name, 11, value);
@@ -262,7 +263,7 @@ void TextWriter::writeDiagnostics(const Report &report) {
   for (const ReportDiagnostic &diagnostic : report.diagnostics) {
     std::string text;
     if (diagnostic.line)
-      text = "line " + std::to_string(diagnostic.line) + ": ";
+      text = placePhrase(diagnostic) + ": ";
     text += clean(diagnostic.message);
     if (!diagnostic.rule.empty())
       text += " [" + clean(diagnostic.rule) + "]";
@@ -289,7 +290,7 @@ void TextWriter::writePtxas(const PtxasInfo &ptxas) {
   for (const PtxasDiagnostic &diagnostic : ptxas.diagnostics) {
     std::string text;
     if (diagnostic.line)
-      text = "line " + std::to_string(diagnostic.line) + ": ";
+      text = placePhrase(diagnostic) + ": ";
     text += clean(diagnostic.message);
     if (!diagnostic.code.empty())
       text += " (" + clean(diagnostic.code) + ")";
@@ -360,6 +361,15 @@ void TextWriter::writeStages(const Report &report) {
   }
 }
 
+void TextWriter::writePrinted(StringRef text) {
+  title("printed");
+  for (StringRef rest = text.rtrim('\n'); !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    os << "  " << clean(line) << "\n";
+    rest = next;
+  }
+}
+
 void TextWriter::write(const Report &report) {
   writeHead(report);
   for (bool main : {true, false})
@@ -367,6 +377,8 @@ void TextWriter::write(const Report &report) {
       if (isMain(report, entry) == main)
         writeEntry(report, entry);
   writeDiagnostics(report);
+  if (report.dynamic && report.dynamic->printed)
+    writePrinted(*report.dynamic->printed);
   if (report.correctness)
     writeOutputs(*report.correctness);
   if (report.ptxas)

@@ -11,5 +11,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/HostCode.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 
 ptxbench::Backend::~Backend() = default;
+
+std::string ptxbench::hostProgram(llvm::StringRef executable) {
+  llvm::SmallString<256> path(llvm::sys::path::parent_path(executable));
+  llvm::sys::path::append(path, "ptxbench-host");
+  return path.str().str();
+}
+
+std::string ptxbench::workerProgram(llvm::StringRef executable,
+                                    llvm::StringRef library) {
+  return library.ends_with(hostCodeEnding) ? hostProgram(executable)
+                                           : executable.str();
+}

@@ -186,7 +186,9 @@ static Error validateBaseline(const RunRequest &request) {
 Error ptxbench::validate(const RunRequest &request) {
   if (request.library.empty())
     return refuse("expected a candidate library");
-  if (request.tensors.empty())
+  if (request.isProgram && !request.tensors.empty())
+    return refuse("expected no tensor argument of a program");
+  if (request.tensors.empty() && !request.isProgram)
     return refuse("expected at least one tensor argument");
   StringSet<> names;
   bool hasOutput = false;
@@ -197,7 +199,7 @@ Error ptxbench::validate(const RunRequest &request) {
       return refuse("two tensors are named '" + tensor.name + "'");
     hasOutput |= tensor.role == TensorRole::Output;
   }
-  if (!hasOutput)
+  if (!hasOutput && !request.isProgram)
     return refuse("expected at least one output tensor");
   if (request.trials == 0)
     return refuse("expected at least one trial");
@@ -286,6 +288,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
   json::Object object{
       {"library", request.library},
       {"symbol", request.symbol},
+      {"program", request.isProgram},
       {"cubin", request.cubin},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
@@ -418,7 +421,9 @@ bool readRequest(const json::Value &value, RunRequest &request,
                  json::Path path) {
   json::ObjectMapper map(value, path);
   if (!map || !map.map("library", request.library) ||
-      !map.map("symbol", request.symbol) || !map.map("cubin", request.cubin) ||
+      !map.map("symbol", request.symbol) ||
+      !map.map("program", request.isProgram) ||
+      !map.map("cubin", request.cubin) ||
       !map.map("baseline", request.baseline) ||
       !map.map("baseline_proposal", request.baselineProposal) ||
       !map.map("baseline_skip", request.baselineSkip) ||

@@ -123,6 +123,9 @@ struct RunRequest {
   /// The candidate's shared library.
   std::string library;
   std::string symbol = "__tvm_ffi_run";
+  /// A program that makes its data itself: it is called once, without tensors,
+  /// and neither judged nor timed.
+  bool isProgram = false;
   /// The machine code that the compiler made of it; empty: not known.
   std::string cubin;
   /// In the order of the call.

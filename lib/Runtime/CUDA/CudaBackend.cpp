@@ -229,6 +229,8 @@ public:
         result(result) {}
 
   void run() {
+    if (request.isProgram)
+      return runProgram();
     if (!judge.prepare(result) || !check())
       return;
     judge.judgeAll(result);
@@ -244,7 +246,9 @@ public:
 
 private:
   bool check();
+  void runProgram();
   void trace();
+  void takeTrace(const WorkerOutcome &outcome);
   /// Whether what was judged apart from the times is wrong: that comes first.
   bool hasWrongTrial() const {
     return any_of(result.checks, [](const OutputCheck &check) {
@@ -323,6 +327,17 @@ bool CudaRun::check() {
   return true;
 }
 
+/// A program is called once, and traced.
+void CudaRun::runProgram() {
+  WorkerOutcome outcome = start("trace", request);
+  addStages(result, "trace", outcome.events);
+  result.log = outcome.log;
+  if (outcome.problem)
+    return takeProblem(result, outcome);
+  takeTrace(outcome);
+  result.status = RunStatus::Passed;
+}
+
 void CudaRun::trace() {
   WorkerOutcome outcome = start("trace", request);
   addStages(result, "trace", outcome.events);
@@ -334,6 +349,14 @@ void CudaRun::trace() {
          outcome.reason + " (stage '" + outcome.stage + "')");
     return;
   }
+  takeTrace(outcome);
+}
+
+/// What a worker that traced left behind.
+void CudaRun::takeTrace(const WorkerOutcome &outcome) {
+  auto note = [&](const Twine &text) {
+    result.traceNotes.push_back(text.str());
+  };
   if (const json::Value *notes = outcome.events.result("notes"))
     if (const json::Array *array = notes->getAsArray())
       for (const json::Value &text : *array)
@@ -411,7 +434,8 @@ RunResult CudaBackend::run(const RunRequest &original) {
   // Files of an earlier run must not be taken for this one's.
   removeOutputs();
   sandboxes.clear();
-  const Sandbox &sandbox = sandboxFor("check", request);
+  const Sandbox &sandbox =
+      sandboxFor(request.isProgram ? "trace" : "check", request);
   result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
   if (std::string note = ptxbench::describe(sandbox); !note.empty())
     result.traceNotes.push_back(note);

@@ -175,6 +175,19 @@ CUresult cuMemFree(CUdeviceptr address) {
   return toDriver(cudaFree(reinterpret_cast<void *>(address)));
 }
 
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+  if (bytes == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  return toDriver(
+      cudaMallocManaged(reinterpret_cast<void **>(address), bytes, flags));
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *memory,
+                                   unsigned flags) {
+  return toDriver(cudaHostGetDevicePointer(reinterpret_cast<void **>(address),
+                                           memory, flags));
+}
+
 CUresult cuMemGetInfo(size_t *free, size_t *total) {
   return toDriver(cudaMemGetInfo(free, total));
 }
@@ -207,6 +220,19 @@ CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes,
                                   cudaMemcpyDeviceToHost, toRuntime(stream)));
 }
 
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return toDriver(cudaMemcpy(reinterpret_cast<void *>(to),
+                             reinterpret_cast<void *>(from), bytes,
+                             cudaMemcpyDefault));
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                       CUstream stream) {
+  return toDriver(cudaMemcpyAsync(reinterpret_cast<void *>(to),
+                                  reinterpret_cast<void *>(from), bytes,
+                                  cudaMemcpyDefault, toRuntime(stream)));
+}
+
 CUresult cuMemsetD8(CUdeviceptr at, unsigned char byte, size_t bytes) {
   return toDriver(cudaMemset(reinterpret_cast<void *>(at), byte, bytes));
 }
@@ -214,6 +240,21 @@ CUresult cuMemsetD8(CUdeviceptr at, unsigned char byte, size_t bytes) {
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char byte, size_t bytes,
                          CUstream) {
   return cuMemsetD8(at, byte, bytes);
+}
+
+CUresult cuMemsetD16(CUdeviceptr at, unsigned short word, size_t count) {
+  ENTER(runtime);
+  auto *words = reinterpret_cast<unsigned short *>(at);
+  if (cudaError_t error = runtime.checkDevice(
+          words, count * sizeof(unsigned short), "cuMemsetD16", "destination"))
+    return toDriver(error);
+  std::fill_n(words, count, word);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short word, size_t count,
+                          CUstream) {
+  return cuMemsetD16(at, word, count);
 }
 
 CUresult cuMemsetD32(CUdeviceptr at, unsigned word, size_t count) {
@@ -414,6 +455,11 @@ CUresult cuStreamSynchronize(CUstream stream) {
   return toDriver(cudaStreamSynchronize(toRuntime(stream)));
 }
 
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  return toDriver(cudaStreamWaitEvent(
+      toRuntime(stream), reinterpret_cast<cudaEvent_t>(event), flags));
+}
+
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
   return toDriver(
       cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t *>(event), flags));
@@ -462,7 +508,12 @@ static void *findDriverFunction(StringRef name) {
       FUNCTION(cuGetErrorName),
       FUNCTION(cuGetErrorString),
       FUNCTION(cuMemsetD8Async),
+      FUNCTION(cuMemAllocManaged),
+      FUNCTION(cuMemcpy),
+      FUNCTION(cuMemcpyAsync),
+      FUNCTION(cuMemsetD16Async),
       FUNCTION(cuMemsetD32Async),
+      FUNCTION(cuStreamWaitEvent),
       FUNCTION(cuModuleLoadData),
       FUNCTION(cuModuleLoadDataEx),
       FUNCTION(cuModuleLoadFatBinary),
@@ -493,6 +544,8 @@ static void *findDriverFunction(StringRef name) {
       FUNCTION(cuMemAlloc, "cuMemAlloc"),
       FUNCTION(cuMemFree, "cuMemFree"),
       FUNCTION(cuMemGetInfo, "cuMemGetInfo"),
+      FUNCTION(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer"),
+      FUNCTION(cuMemsetD16, "cuMemsetD16"),
       FUNCTION(cuMemcpyHtoD, "cuMemcpyHtoD"),
       FUNCTION(cuMemcpyDtoH, "cuMemcpyDtoH"),
       FUNCTION(cuMemcpyDtoD, "cuMemcpyDtoD"),

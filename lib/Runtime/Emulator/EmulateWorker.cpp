@@ -151,15 +151,18 @@ Error EmulateRun::explain(Error error) {
   std::string fault = runtime.ptxbenchEmulatorFault();
   if (!error || fault.empty())
     return error;
-  std::string code;
+  std::string code, place;
   handleAllErrors(
       std::move(error),
-      [&](const RuntimeFailure &failure) { code = failure.code; },
+      [&](const RuntimeFailure &failure) {
+        code = failure.code;
+        place = failure.place;
+      },
       [&](const ErrorInfoBase &) {});
   // What the emulator cannot execute is no fault of the candidate.
   if (StringRef(runtime.ptxbenchEmulatorFaultStatus()) == "unsupported")
     code = "EMULATOR_UNSUPPORTED";
-  return makeFailure(code, fault);
+  return makeFailure(code, fault, place);
 }
 
 Error EmulateRun::call(Candidate &candidate) {

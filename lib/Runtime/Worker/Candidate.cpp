@@ -13,6 +13,7 @@
 
 #include "Candidate.h"
 #include "WorkScope.h"
+#include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "llvm/Support/Path.h"
 
@@ -25,6 +26,12 @@ using namespace llvm;
 using namespace ptxbench;
 
 Candidate::~Candidate() = default;
+
+static HostCodeLoader hostCodeLoader = nullptr;
+
+void ptxbench::setHostCodeLoader(HostCodeLoader loader) {
+  hostCodeLoader = loader;
+}
 
 namespace {
 
@@ -177,6 +184,11 @@ Error lookUp(const DynamicLibrary &library, const char *name, T &to) {
 Expected<std::unique_ptr<Candidate>>
 Candidate::load(const RunRequest &request, const Toolchain &toolchain,
                 ArrayRef<std::string> runtimeNames, int device, void *stream) {
+  if (StringRef(request.library).ends_with(hostCodeEnding)) {
+    if (!hostCodeLoader)
+      return makeFailure("", "host code in LLVM IR is run by ptxbench-host");
+    return hostCodeLoader(request, device, stream);
+  }
   auto candidate = std::make_unique<TvmFfiCandidate>();
   candidate->device = device;
   Expected<DynamicLibrary> ffi = DynamicLibrary::open(

@@ -42,6 +42,11 @@ public:
   virtual llvm::Error call(llvm::ArrayRef<CandidateTensor> tensors) = 0;
 };
 
+/// Loads a candidate whose host code is LLVM IR (Runtime/HostCode.h).
+using HostCodeLoader = llvm::Expected<std::unique_ptr<Candidate>> (*)(
+    const RunRequest &request, int device, void *stream);
+void setHostCodeLoader(HostCodeLoader loader);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_RUNTIME_WORKER_CANDIDATE_H

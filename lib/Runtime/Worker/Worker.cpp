@@ -22,11 +22,16 @@ char RuntimeFailure::ID;
 void RuntimeFailure::log(raw_ostream &os) const {
   if (!code.empty())
     os << code << ": ";
-  os << message;
+  os << describe();
 }
 
-Error ptxbench::makeFailure(const Twine &code, const Twine &message) {
-  return make_error<RuntimeFailure>(code.str(), message.str());
+std::string RuntimeFailure::describe() const {
+  return place.empty() ? message : place + ": " + message;
+}
+
+Error ptxbench::makeFailure(const Twine &code, const Twine &message,
+                            const Twine &place) {
+  return make_error<RuntimeFailure>(code.str(), message.str(), place.str());
 }
 
 Error ptxbench::writeFile(StringRef path, ArrayRef<uint8_t> bytes) {

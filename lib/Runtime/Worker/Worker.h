@@ -27,17 +27,25 @@ class RuntimeFailure : public llvm::ErrorInfo<RuntimeFailure> {
 public:
   static char ID;
 
-  RuntimeFailure(std::string code, std::string message)
-      : code(std::move(code)), message(std::move(message)) {}
+  RuntimeFailure(std::string code, std::string message, std::string place = "")
+      : code(std::move(code)), message(std::move(message)),
+        place(std::move(place)) {}
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();
   }
 
+  /// The message, behind the place if there is one.
+  std::string describe() const;
+
   std::string code, message;
+  /// The operation of the candidate's source that failed, as
+  /// "gemm.mlir:12:3: gpu.launch"; empty if it is not known.
+  std::string place;
 };
 
-llvm::Error makeFailure(const llvm::Twine &code, const llvm::Twine &message);
+llvm::Error makeFailure(const llvm::Twine &code, const llvm::Twine &message,
+                        const llvm::Twine &place = "");
 
 /// Writes `bytes` to `path`.
 llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<uint8_t> bytes);

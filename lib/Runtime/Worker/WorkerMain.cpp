@@ -68,7 +68,7 @@ int ptxbench::runtimeWorkerMain(int argc, char **argv) {
   handleAllErrors(
       job(context),
       [&](const RuntimeFailure &failure) {
-        out.failure(failure.code, failure.message);
+        out.failure(failure.code, failure.describe());
         code = 1;
       },
       [&](const ErrorInfoBase &error) {

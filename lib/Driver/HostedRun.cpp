@@ -1,0 +1,113 @@
+//===- HostedRun.cpp - Running candidates in MLIR with host code ----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What differs from candidates that a compiler made a library of: the kernels
+// are lowered and assembled here, the host code carries the result and is
+// compiled by the worker; and a program has no task.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateRun.h"
+#include "Versions.h"
+#include "ptxbench/Runtime/HostCode.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace ptxbench {
+
+/// Reads a candidate in MLIR; false if it is of another kind. One that cannot
+/// be read is a program that does not compile, where there is no task.
+bool CandidateRun::loadHosted() {
+  auto candidate = std::make_unique<HostedCandidate>();
+  HostedCandidate::Form form = candidate->load(options.input);
+  if (form == HostedCandidate::Form::KernelsOnly ||
+      (form == HostedCandidate::Form::Invalid && !isProgram()))
+    return false;
+  hosted = std::move(candidate);
+  return true;
+}
+
+/// Compiles kernels and host code; an exit status if that is the end.
+std::optional<int> CandidateRun::compileHosted() {
+  auto refuse = [&]() -> std::optional<int> {
+    llvm::errs() << hosted->errors();
+    endStage(StageVerdict::Failed, hosted->errors());
+    return finish(Status::CompileError, hosted->firstError());
+  };
+  bool isNamed = options.function != "run";
+  if (!hosted->errors().empty() ||
+      !hosted->choose(isProgram() && !isNamed ? "main" : options.function,
+                      isProgram() ? nullptr : &task.definition))
+    return refuse();
+  std::optional<std::string> text =
+      hosted->lowerKernels(options.target, toolchain->findLibdevice());
+  if (!text)
+    return refuse();
+  std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
+              fatBinary = work.file("kernel.fatbin"),
+              host = work.file(("host" + hostCodeEnding).str());
+  if (llvm::Error error = writeFileAtomically(ptx, *text))
+    return fail(llvm::toString(std::move(error)), 3);
+  llvm::Expected<PtxasRun> assembled = toolchain->runPtxas(
+      ptx, options.target, cubin, /*timeoutSeconds=*/300, {"-v", "-lineinfo"});
+  if (!assembled)
+    return finishCompilation(assembled.takeError());
+  NvccRun made;
+  made.succeeded = assembled->succeeded;
+  made.output = std::move(assembled->output);
+  if (!made.succeeded) {
+    made.log = assembled->process.err + assembled->process.out;
+    return finishCompilation(std::move(made));
+  }
+  if (llvm::Error error =
+          toolchain->makeFatBinary(options.target, cubin, ptx, fatBinary))
+    return finishCompilation(std::move(error));
+  auto binary = llvm::MemoryBuffer::getFile(fatBinary);
+  if (!binary)
+    return fail(
+        "cannot read '" + fatBinary + "': " + binary.getError().message(), 3);
+  std::optional<std::string> code =
+      hosted->lowerHost(options.target, (*binary)->getBuffer());
+  if (!code)
+    return refuse();
+  if (llvm::Error error = writeFileAtomically(host, *code))
+    return fail(llvm::toString(std::move(error)), 3);
+  made.ptx = ptx;
+  made.cubin = cubin;
+  made.library = host;
+  return finishCompilation(std::move(made));
+}
+
+llvm::Expected<RunRequest> CandidateRun::buildProgramRequest() {
+  RunRequest request;
+  request.isProgram = true;
+  request.library = compiled.library;
+  request.trials = 1;
+  request.timing.enabled = false;
+  request.candidateSeconds = options.timeoutSeconds;
+  request.workDir = work.file("run");
+  request.cudaPath = options.cudaPath;
+  request.tvmFfiPath = options.tvmFfiPath;
+  return request;
+}
+
+/// The end of a program's run, which was neither judged nor timed.
+int CandidateRun::finishProgram(const RunResult &result, bool sound) {
+  report.dynamic->printed = result.log;
+  if (!sound)
+    return finish(Status::Refuted, "an execution contradicts a verdict");
+  Status status = toStatus(result.status);
+  if (status != Status::Passed)
+    return finish(status, result.reason);
+  return finish(Status::Passed, result.trace
+                                    ? "the program ran to its end; no task "
+                                      "says what it should compute"
+                                    : "the program ran to its end, but what "
+                                      "executed could not be observed");
+}
+
+} // namespace ptxbench
