@@ -49,6 +49,8 @@ public:
   const std::string &errors() const { return text; }
   /// The first of them, without its end of line.
   std::string firstError() const;
+  /// "file:line:column: warning: ..." each.
+  llvm::ArrayRef<std::string> warnings() const { return warningTexts; }
 
 private:
   bool checkArguments(mlir::func::FuncOp function, const Definition &task);
@@ -58,6 +60,7 @@ private:
   mlir::func::FuncOp entry;
   mlir::OwningOpRef<mlir::ModuleOp> parsed;
   std::string text;
+  std::vector<std::string> warningTexts;
 };
 
 } // namespace ptxbench

@@ -43,6 +43,13 @@ std::optional<int> CandidateRun::compileHosted() {
       !hosted->choose(isProgram() && !isNamed ? "main" : options.function,
                       isProgram() ? nullptr : &task.definition))
     return refuse();
+  for (const std::string &warning : hosted->warnings()) {
+    ReportDiagnostic diagnostic;
+    diagnostic.rule = "host-code";
+    diagnostic.severity = Severity::Warning;
+    diagnostic.message = warning;
+    report.diagnostics.push_back(std::move(diagnostic));
+  }
   std::optional<std::string> text =
       hosted->lowerKernels(options.target, toolchain->findLibdevice());
   if (!text)
