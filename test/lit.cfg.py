@@ -9,6 +9,10 @@
 #   llc, mlir-opt, mlir-translate
 #                 likewise; they are LLVM's own (%llc, %mlir-opt,
 #                 %mlir-translate)
+#   plugin        the plugin was built and there is a mlir-opt to load it
+#                 (%plugin_options)
+#   package       this is a build tree that can be installed, and used without
+#                 flags of its own (%cmake, %cxx, %build)
 #   cuda-device   a GPU is there and its driver answers
 #   cudnn         and a baseline by cuDNN runs on it
 #   tvm-ffi       the headers and the library of apache-tvm-ffi (%tvm_ffi_dir)
@@ -17,7 +21,8 @@
 #   emulated-cuda the CUDA runtime on the emulator was built (%emulator_libs)
 #
 # Other substitutions: %src_root is the repository, %tasks its tasks/, %docs its
-# docs/; %runner is the path of mlir-ptxbench-runner.
+# docs/; %tools is the folder of our programs, %runner the path of
+# mlir-ptxbench-runner.
 
 import importlib.util
 import os
@@ -78,6 +83,7 @@ for name, value in (
     ("%docs", os.path.join(config.ptxbench_src_root, "docs")),
     ("%generated_docs", os.path.join(config.ptxbench_obj_root, "docs")),
     ("%python", sys.executable),
+    ("%tools", config.ptxbench_tools_dir),
     ("%runner", os.path.join(config.ptxbench_tools_dir, "mlir-ptxbench-runner")),
     ("%tools", config.ptxbench_tools_dir),
     ("%tvm_ffi_dir", config.ptxbench_tvm_ffi_dir),
@@ -101,6 +107,26 @@ if config.ptxbench_tvm_ffi_dir and os.path.exists(
 ):
     config.available_features.add("tvm-ffi")
 
+
+# The site file of a machine without a build tree says nothing of these.
+if getattr(config, "ptxbench_cmake", "") and "sanitize" not in (
+    config.ptxbench_cxx_flags
+):
+    config.available_features.add("package")
+    config.substitutions += [
+        ("%cmake", config.ptxbench_cmake),
+        ("%cxx", config.ptxbench_cxx),
+        ("%build", config.ptxbench_obj_root),
+    ]
+
+plugin = os.path.join(config.ptxbench_obj_root, "lib", "ptxbench-plugin.so")
+if os.path.exists(plugin) and "mlir-opt" in config.available_features:
+    config.available_features.add("plugin")
+config.substitutions.append(
+    ("%plugin_options",
+     f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}")
+)
+config.substitutions.append(("%plugin", plugin))
 
 emulator_libs = os.path.join(config.ptxbench_obj_root, "lib", "emulator")
 config.substitutions.append(("%emulator_libs", emulator_libs))

@@ -19,7 +19,7 @@ TASK_DIR=tasks/gemm/$TASK
 
 "$PTXBENCH_SOURCE_DIR/utils/setup.sh"
 use_toolkit
-configure_and_build || die "the build failed"
+configure_and_build lib/all tools/all || die "the build failed"
 cd "$PTXBENCH_SOURCE_DIR"
 
 has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }

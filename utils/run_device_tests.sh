@@ -5,8 +5,8 @@
 # On the machine with the build:
 #   utils/run_device_tests.sh --pack [FOLDER]     (default: <build>/device)
 # puts the tools, which are linked statically, and all that the tests need (lit,
-# FileCheck and the like, the tests, the tasks, libtvm_ffi) into FOLDER, about
-# 60 MB. Copy that to the other machine, and there:
+# FileCheck and the like, the tests, the tasks, libtvm_ffi, CUPTI) into FOLDER,
+# about 190 MB. Copy that to the other machine, and there:
 #   FOLDER/utils/run_device_tests.sh [--all] [lit argument...]
 # runs the tests that name `cuda-device` in a REQUIRES line, or all of them. The
 # last line is `N passed, M failed, K skipped`. The CUDA toolkit is taken from
@@ -20,6 +20,8 @@ set -euo pipefail
 LLVM=/usr/lib/llvm-22
 # Where the tools look for TVM-FFI, seen from the folder that holds bin/.
 TVM_FFI=deps/apache-tvm-ffi/tvm_ffi
+# Where they look for a newer CUPTI than the toolkit's.
+CUPTI=deps/newer/nvidia-cuda-cupti/nvidia/cu13/lib
 
 # pack FOLDER
 pack() {
@@ -51,6 +53,11 @@ pack() {
     mkdir -p "$folder/$TVM_FFI/lib"
     cp -r "$PTXBENCH_BUILD_DIR/$TVM_FFI/include" "$folder/$TVM_FFI/"
     cp "$PTXBENCH_BUILD_DIR/$TVM_FFI/lib/libtvm_ffi.so" "$folder/$TVM_FFI/lib/"
+  fi
+  if [ -d "$PTXBENCH_BUILD_DIR/$CUPTI" ]; then
+    mkdir -p "$folder/$CUPTI"
+    cp "$PTXBENCH_BUILD_DIR/$CUPTI"/{libcupti.so.*,libnvperf_host.so} \
+      "$folder/$CUPTI/"
   fi
   say "packed $(du -sh "$folder" | cut -f1) into $folder"
 }

@@ -119,6 +119,9 @@ def main():
             report, wall = evaluate(runner, solution, task,
                                     os.path.join(out, f"{task}.{run}.json"),
                                     extra)
+            print(f"{task}, run {run}: "
+                  f"{report['status'] if report else 'no report'}, {wall:.1f} s",
+                  file=sys.stderr, flush=True)
             reports[task].append(report)
             seconds[task].append(wall)
 

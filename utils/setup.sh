@@ -116,6 +116,8 @@ declare -A WHEEL_USE=(
   [apache-tvm-ffi]="building and running .cu candidates"
   [nvidia-cuda-nvdisasm]="the tests that compare with nvdisasm"
   [nvidia-cuda-cuobjdump]="the tests that compare with cuobjdump"
+  [nvidia-cuda-cupti]="counting more than the first kernel of a call, which \
+CUPTI of CUDA 13.0 does not"
 )
 
 PIP=()
@@ -173,11 +175,12 @@ fetch_wheel() {
   fi
 }
 
-# install_wheel NAME VERSION FILE SHA256: unpacked in <deps>/NAME, with its hash
-# in <deps>/NAME/.sha256. Status 1 and REASON where that cannot be.
+# install_wheel NAME VERSION FILE SHA256 [FOLDER]: unpacked in <deps>/FOLDER,
+# else <deps>/NAME, with its hash in .sha256 there. Status 1 and REASON where
+# that cannot be.
 install_wheel() {
   local name=$1 version=$2 file=$3 sha=$4 work
-  local folder=$PTXBENCH_DEPS_DIR/$name
+  local folder=$PTXBENCH_DEPS_DIR/${5:-$name}
   if [ "$(cat "$folder/.sha256" 2>/dev/null)" = "$sha" ]; then return 0; fi
   work=$(mktemp -d "$PTXBENCH_DEPS_DIR/fetch.XXXXXX")
   say "fetching $name $version"
@@ -188,6 +191,7 @@ install_wheel() {
       chmod -R a+rX "$work/tree"
       echo "$sha" >"$work/tree/.sha256"
       rm -rf "$folder"
+      mkdir -p "$(dirname "$folder")"
       mv "$work/tree" "$folder"
       rm -rf "$work"
       return 0
@@ -198,21 +202,23 @@ install_wheel() {
   return 1
 }
 
-# wheels WHEN: the lines of the lock file for `always` or `toolkit`.
+# wheels WHEN: the lines of the lock file for `always`, `toolkit` or `newer`.
 wheels() { awk -v when="$1" '!/^#/ && NF == 5 && $5 == when' "$LOCK"; }
 
 install_wheels() {
-  local name version file sha
+  local name version file sha when folder
   if [ "$(uname -m)" != x86_64 ]; then
     complain "the pinned wheels are for x86_64 and this is $(uname -m):" \
       "without them .cu candidates and the cuDNN baselines are switched off"
     return
   fi
-  while read -r name version file sha _; do
-    install_wheel "$name" "$version" "$file" "$sha" ||
+  while read -r name version file sha when; do
+    folder=$name
+    if [ "$when" = newer ]; then folder=newer/$name; fi
+    install_wheel "$name" "$version" "$file" "$sha" "$folder" ||
       complain "$name $version could not be had ($REASON); it switches off" \
         "${WHEEL_USE[$name]}"
-  done < <(wheels always)
+  done < <(wheels always && wheels newer)
 }
 
 #===------------------------------------------------------------------------===#
@@ -402,6 +408,9 @@ write_results() {
       "folders of CUDA's headers"
     cmake_cache PTXBENCH_CUDA_TOOLS_RELATIVE_DIR STRING ../deps/cuda \
       "folder of fetched CUDA tools, seen from the tools' folder"
+    cmake_cache PTXBENCH_CUPTI_RELATIVE_DIR STRING \
+      ../deps/newer/nvidia-cuda-cupti/nvidia/cu13/lib \
+      "folder of CUPTI's library, seen from there"
     cmake_cache PTXBENCH_TVM_FFI_RELATIVE_DIR STRING \
       ../deps/apache-tvm-ffi/tvm_ffi "folder of TVM-FFI, seen from there"
     cmake_cache PTXBENCH_TVM_FFI_DIR PATH \

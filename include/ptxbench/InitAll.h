@@ -6,9 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For tools that run passes: our dialect and passes, and those of upstream that
-// kernels are written with. A dialect is loaded when a file uses it, so that
-// registration costs nothing.
+// The one list of what there is. A tool of ours takes all of it: our dialect,
+// passes and pipelines, and those of upstream that kernels are written with.
+// The plugin takes what is ours; the tool that loads it has the rest. A dialect
+// is loaded when a file uses it, so that registration costs nothing.
+//
+// A program links PTXBenchInitAll for what is ours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +31,39 @@
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/Pipelines/Pipelines.h"
 
 namespace ptxbench {
 
+/// Our dialect, and what analyses ask of other dialects, if these are there.
+inline void registerPTXDialects(mlir::DialectRegistry &registry) {
+  registry.insert<ptx::PTXDialect>();
+  registerOpModels(registry);
+}
+
+/// Our passes and named pipelines.
+inline void registerPTXPasses() {
+  registerAnalysisPasses();
+  registerConversionPasses();
+  registerPipelines();
+  registerLoweringPipelines();
+}
+
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
+  registerPTXDialects(registry);
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::gpu::GPUDialect,
                   mlir::LLVM::LLVMDialect, mlir::memref::MemRefDialect,
                   mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect,
-                  ptx::PTXDialect, mlir::scf::SCFDialect,
-                  mlir::vector::VectorDialect>();
-  registerOpModels(registry);
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
+  registerLoweringDialects(registry);
 }
 
 inline void registerAllPasses() {
-  registerAnalysisPasses();
-  registerConversionPasses();
+  registerPTXPasses();
   mlir::registerCSEPass();
   mlir::registerCanonicalizerPass();
   mlir::registerSymbolDCEPass();

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Brings the input to PTX text (nvcc for a .cu, export for a .mlir), analyses
-// each entry under what the options assume, and asks ptxas about the same text.
+// Brings the input to PTX text (nvcc for a .cu; export or lowering for a .mlir;
+// LLVM for a .ll), analyses each entry under what the options assume, and asks
+// ptxas about the same text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,7 +128,11 @@ int runAnalyze(const DriverOptions &options) {
   // The process ends with it: to take a large module down first takes time and
   // gives nothing.
   static StaticPart &part = *new StaticPart;
-  bool loaded = part.load(ptxPath);
+  LoweringOptions lowering;
+  if (options.targetGiven)
+    lowering.target = options.target;
+  lowering.libdevice = toolchain.findLibdevice();
+  bool loaded = part.load(ptxPath, lowering);
   report.module = part.info();
   if (options.input != "-")
     report.module.path = options.input;
@@ -140,9 +145,11 @@ int runAnalyze(const DriverOptions &options) {
   // ptxas is asked about the text that was analysed.
   std::string noPtxas = options.noPtxas ? "" : noFolder;
   bool asks = !options.noPtxas && !part.text().empty() && noFolder.empty();
-  if (asks && (options.input == "-" ||
-               llvm::sys::path::extension(options.input) == ".mlir")) {
-    ptxPath = work.file(options.input == "-" ? "stdin.ptx" : "exported.ptx");
+  llvm::StringRef kind = llvm::sys::path::extension(options.input);
+  if (asks && (options.input == "-" || kind == ".mlir" || kind == ".ll")) {
+    ptxPath = work.file(options.input == "-" ? "stdin.ptx"
+                        : part.lowered()     ? "lowered.ptx"
+                                             : "exported.ptx");
     if (llvm::Error error = writeFileAtomically(ptxPath, part.text()))
       return fail(llvm::toString(std::move(error)), 3);
   }
@@ -151,6 +158,7 @@ int runAnalyze(const DriverOptions &options) {
                             part.info().target.empty() ? options.target
                                                        : part.info().target,
                             work.path(), noPtxas);
+  part.addSources(report);
   if (!loaded) {
     bool ptxasTakesIt = report.ptxas && report.ptxas->accepted.value_or(false);
     if (!ptxasTakesIt)

@@ -67,6 +67,7 @@ private:
   void takeToolVersions();
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
+  std::string uncountedKernels(const Trace &trace);
 
   /// CUDA C++, with host code.
   bool isSource() const {
@@ -89,6 +90,8 @@ private:
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
   StaticPart part;
+  /// What the PTX was made of, where it was.
+  std::optional<LoweredModule> lowered;
   bool analyzed = false;
   Report report;
   std::chrono::steady_clock::time_point stageStart;

@@ -95,8 +95,9 @@ Expected<ArgumentOption> parseArgument(StringRef text) {
 namespace {
 
 cl::OptionCategory category("mlir-ptxbench-runner options");
-cl::SubCommand analyzeCommand("analyze",
-                              "static analysis of a .ptx, .cu or .mlir file");
+cl::SubCommand
+    analyzeCommand("analyze",
+                   "static analysis of a .ptx, .cu, .mlir or .ll file");
 cl::SubCommand runCommand("run", "analyse, run, cross-check, judge and time a "
                                  "candidate");
 cl::SubCommand

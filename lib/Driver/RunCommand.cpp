@@ -48,6 +48,7 @@ void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
 int CandidateRun::finish(Status status, const llvm::Twine &reason) {
   report.status = status;
   report.reason = reason.str();
+  part.addSources(report);
   if (!writeReport(report, options))
     return 3;
   return exitCode(status);
@@ -58,17 +59,11 @@ int CandidateRun::finish(Status status, const llvm::Twine &reason) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error CandidateRun::loadTask() {
-  std::string directory = options.task;
-  bool isFile = llvm::StringRef(directory).ends_with(".json") &&
-                llvm::sys::fs::is_regular_file(directory);
-  if (!isFile && !llvm::sys::fs::exists(directory + "/definition.json")) {
-    llvm::Expected<std::string> found =
-        findTask(options.tasksDirectory, options.task);
-    if (!found)
-      return found.takeError();
-    directory = *found;
-  }
-  llvm::Expected<Task> loaded = ptxbench::loadTask(directory);
+  llvm::Expected<std::string> path =
+      findTaskOrPath(options.tasksDirectory, options.task);
+  if (!path)
+    return path.takeError();
+  llvm::Expected<Task> loaded = ptxbench::loadTask(*path);
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
@@ -177,15 +172,20 @@ std::optional<int> CandidateRun::assemble() {
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               host = work.file("host.cu"),
               fatBinary = work.file("kernel.fatbin");
-  // The text of a module in MLIR is its translation.
+  // The text of a module in MLIR or LLVM IR is what it becomes.
   std::string text;
-  if (llvm::StringRef(options.input).ends_with(".mlir")) {
+  if (!llvm::StringRef(options.input).ends_with(".ptx")) {
     StaticPart module;
-    if (!module.load(options.input))
-      return fail("'" + llvm::Twine(options.input) +
-                      "' is no module of the ptx dialect: " + module.refusal(),
-                  2);
+    LoweringOptions lowering;
+    lowering.target = options.target;
+    lowering.libdevice = toolchain->findLibdevice();
+    if (!module.load(options.input, lowering)) {
+      endStage(StageVerdict::Failed, module.errors());
+      return finish(Status::CompileError,
+                    "there is no PTX of the candidate: " + module.refusal());
+    }
     text = module.text().str();
+    lowered = module.lowered();
   } else {
     auto file = llvm::MemoryBuffer::getFile(options.input);
     if (!file)
@@ -271,6 +271,7 @@ std::optional<int> CandidateRun::analyze() {
   startStage("static-targets");
   report.analysis = {};
   analyzed = part.load(compiled.ptx);
+  part.setLowered(lowered, options.input);
   report.module = part.info();
   report.module.path = options.input;
   if (!analyzed) {
@@ -461,8 +462,8 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
 
 int CandidateRun::run() {
   llvm::StringRef kind = llvm::sys::path::extension(options.input);
-  if (kind != ".cu" && kind != ".ptx" && kind != ".mlir")
-    return fail("a candidate is a .cu, .ptx or .mlir file but got '" +
+  if (kind != ".cu" && kind != ".ptx" && kind != ".mlir" && kind != ".ll")
+    return fail("a candidate is a .cu, .ptx, .mlir or .ll file but got '" +
                     llvm::Twine(options.input) + "'",
                 2);
   if (!llvm::sys::fs::exists(options.input))
@@ -596,6 +597,12 @@ int CandidateRun::run() {
       return finish(Status::NotRun,
                     "what executed could not be observed, so that nothing is "
                     "known of the required " +
+                        llvm::join(missing, ", "));
+    if (std::string names = uncountedKernels(*result.trace); !names.empty())
+      return finish(Status::NotRun,
+                    "what executed in " + names +
+                        " could not be observed, so that nothing is known of "
+                        "the required " +
                         llvm::join(missing, ", "));
     return finish(Status::TargetNotExecuted,
                   llvm::Twine("no instruction of the required ") +

@@ -229,4 +229,16 @@ std::vector<std::string> CandidateRun::missingFamilies(bool &observed) {
   return missing;
 }
 
+/// The kernels of the candidate's PTX that a profiler did not count although
+/// they were launched, as text; empty if there are none.
+std::string CandidateRun::uncountedKernels(const Trace &trace) {
+  std::string names;
+  if (trace.source != "cupti")
+    return names;
+  for (const KernelTrace &kernel : trace.kernels)
+    if (kernel.uncounted() && part.hasEntry(kernel.name))
+      names += (names.empty() ? "kernel '" : ", '") + kernel.name + "'";
+  return names;
+}
+
 } // namespace ptxbench

@@ -35,7 +35,15 @@ std::string sha256Hex(StringRef text) {
   return llvm::toHex(digest, /*LowerCase=*/true);
 }
 
-StaticPart::StaticPart() : context(MLIRContext::Threading::DISABLED) {
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerLoweringDialects(registry);
+  registry.insert<ptx::PTXDialect>();
+  return registry;
+}
+
+StaticPart::StaticPart()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.loadDialect<ptx::PTXDialect>();
 }
 StaticPart::~StaticPart() = default;
@@ -44,56 +52,101 @@ StaticPart::~StaticPart() = default;
 // Loading
 //===----------------------------------------------------------------------===//
 
-bool StaticPart::load(StringRef path) {
+void StaticPart::print(StringRef text) {
+  printedErrors += text;
+  llvm::errs() << text;
+}
+
+bool StaticPart::refuse(const Twine &reason) {
+  refused = reason.str();
+  return false;
+}
+
+/// The PTX text of a module of the ptx dialect, or of one with kernels of
+/// others.
+std::optional<std::string>
+StaticPart::readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
+                     const LoweringOptions &lowering) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), SMLoc());
+  std::string text, exported;
+  llvm::raw_string_ostream messages(text), os(exported);
+  bool ok = false;
+  {
+    // A kernel of a thousand lines need not be shown for one operation.
+    context.printOpOnDiagnostic(false);
+    SourceMgrDiagnosticHandler handler(sources, &context, messages);
+    OwningOpRef<ModuleOp> parsed = parseSourceFile<ModuleOp>(sources, &context);
+    if (!parsed) {
+      refuse("the text is no valid module");
+    } else if ((*parsed)->hasAttr(ptx::kTargetAttrName)) {
+      ok = succeeded(exportPTX(*parsed, os));
+      if (!ok)
+        refuse("the module could not be read as PTX");
+    } else if (llvm::Expected<LoweredModule> module =
+                   lowerToPTX(*parsed, lowering)) {
+      ok = true;
+      exported = module->ptx;
+      loweredModule = std::move(*module);
+    } else {
+      refuse(llvm::toString(module.takeError()));
+    }
+  }
+  print(text);
+  return ok ? std::optional(exported) : std::nullopt;
+}
+
+/// The PTX text of LLVM IR.
+std::optional<std::string>
+StaticPart::readLLVM(llvm::MemoryBufferRef file,
+                     const LoweringOptions &lowering) {
+  llvm::Expected<LoweredModule> module = lowerLLVMToPTX(file, lowering);
+  if (!module) {
+    print(llvm::toString(module.takeError()) + "\n");
+    refuse("the module cannot be lowered to PTX");
+    return std::nullopt;
+  }
+  loweredModule = std::move(*module);
+  return loweredModule->ptx;
+}
+
+bool StaticPart::load(StringRef path, const LoweringOptions &lowering) {
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (path == "-")
     path = "<stdin>";
-  moduleInfo.path = path.str();
+  moduleInfo.path = sourcePath = path.str();
   if (!file) {
-    refused =
-        ("cannot read '" + path + "': " + file.getError().message()).str();
-    llvm::errs() << "mlir-ptxbench-runner: " << refused << "\n";
+    refuse("cannot read '" + path + "': " + file.getError().message());
+    print("mlir-ptxbench-runner: " + refused + "\n");
     return false;
   }
-  std::unique_ptr<llvm::MemoryBuffer> buffer = std::move(*file);
-  unsigned errors = 0;
-  if (llvm::sys::path::extension(path) == ".mlir") {
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-    SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
-    OwningOpRef<ModuleOp> parsed = parseSourceFile<ModuleOp>(sources, &context);
-    if (parsed && parsed->getBody()->empty() &&
-        !(*parsed)->hasAttr(ptx::kTargetAttrName)) {
-      refused = ("'" + path +
-                 "' holds no PTX module: expected 'module attributes "
-                 "{ptx.target = ...}' with a kernel in it")
-                    .str();
-      llvm::errs() << "mlir-ptxbench-runner: " << refused << "\n";
-      return false;
-    }
-    std::string exported;
-    llvm::raw_string_ostream os(exported);
-    if (!parsed || failed(exportPTX(*parsed, os))) {
-      refused = "the module could not be read as PTX";
-      return false;
-    }
-    // Verdicts name lines of the PTX text that would run.
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(exported, path);
-  }
-  ptxText = buffer->getBuffer().str();
+  // Verdicts name lines of the PTX text that would run.
+  std::optional<std::string> text;
+  if (llvm::sys::path::extension(path) == ".mlir")
+    text = readMLIR(std::move(*file), lowering);
+  else if (llvm::sys::path::extension(path) == ".ll")
+    text = readLLVM(**file, lowering);
+  else
+    text = (*file)->getBuffer().str();
+  if (!text)
+    return false;
+  ptxText = std::move(*text);
   moduleInfo.sha256 = sha256Hex(ptxText);
-  llvm::MemoryBufferRef ref(ptxText, moduleInfo.path);
+  // Lines of a text that was made are not those of the file.
+  std::string name = moduleInfo.path + (loweredModule ? ".ptx" : "");
   syntax::LineTable lines(ptxText);
-  module = importPTX(ref, &context, [&](const syntax::Diagnostic &diagnostic) {
-    errors += diagnostic.severity == syntax::Severity::Error;
-    syntax::printDiagnostic(llvm::errs(), path, lines, diagnostic);
-  });
-  if (!module) {
-    refused = std::to_string(errors) + (errors == 1 ? " error in the PTX text"
-                                                    : " errors in the PTX "
-                                                      "text");
-    return false;
-  }
+  unsigned errors = 0;
+  module = importPTX(llvm::MemoryBufferRef(ptxText, name), &context,
+                     [&](const syntax::Diagnostic &diagnostic) {
+                       errors += diagnostic.severity == syntax::Severity::Error;
+                       std::string message;
+                       llvm::raw_string_ostream os(message);
+                       syntax::printDiagnostic(os, name, lines, diagnostic);
+                       print(message);
+                     });
+  if (!module)
+    return refuse(Twine(errors) + (errors == 1 ? " error in the PTX text"
+                                               : " errors in the PTX text"));
   auto target =
       (*module)->getAttrOfType<ptx::PTXTargetAttr>(ptx::kTargetAttrName);
   moduleInfo.ptxVersion = std::to_string(target.getVersion() / 10) + "." +
@@ -130,9 +183,64 @@ std::string StaticPart::placeOf(StringRef entry) {
              : moduleInfo.path;
 }
 
+/// Says of each line that a reason names what it was made of: "at line 12
+/// (scf.if at 7:3)". The file is named where it is not `path`.
+static std::string nameOperations(StringRef reason, const LoweredModule &module,
+                                  StringRef path) {
+  constexpr StringLiteral words = " at line ";
+  std::string text;
+  for (size_t at; (at = reason.find(words)) != StringRef::npos;) {
+    text += reason.take_front(at + words.size());
+    reason = reason.drop_front(at + words.size());
+    StringRef digits = reason.take_while(llvm::isDigit);
+    text += digits;
+    reason = reason.drop_front(digits.size());
+    unsigned line = 0;
+    const LoweredPlace *place =
+        digits.getAsInteger(10, line) ? nullptr : module.findPlace(line);
+    if (!place || place->str().empty())
+      continue;
+    std::string full = place->str();
+    StringRef where = full;
+    if (place->file == path)
+      where = where.drop_front(path.size() + 1);
+    text += (" (" + place->operation + " at " + where + ")").str();
+  }
+  return text + reason.str();
+}
+
 llvm::Expected<EntryVerdicts>
 StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
-  return analyzeReachability(findEntry(entry), assumptions);
+  llvm::Expected<EntryVerdicts> verdicts =
+      analyzeReachability(findEntry(entry), assumptions);
+  if (!verdicts || !loweredModule)
+    return verdicts;
+  for (TargetVerdict &verdict : verdicts->targets)
+    if (const LoweredPlace *place = loweredModule->findPlace(verdict.line)) {
+      verdict.source = place->str();
+      verdict.sourceOperation = place->operation;
+    }
+  for (TargetVerdict &verdict : verdicts->targets)
+    verdict.reason = nameOperations(verdict.reason, *loweredModule, sourcePath);
+  return verdicts;
+}
+
+void StaticPart::addSources(Report &report) const {
+  if (!loweredModule)
+    return;
+  auto add = [&](auto &diagnostic) {
+    const LoweredPlace *place =
+        diagnostic.line ? loweredModule->findPlace(diagnostic.line) : nullptr;
+    if (!place)
+      return;
+    diagnostic.source = place->str();
+    diagnostic.sourceOperation = place->operation;
+  };
+  for (ReportDiagnostic &diagnostic : report.diagnostics)
+    add(diagnostic);
+  if (report.ptxas)
+    for (PtxasDiagnostic &diagnostic : report.ptxas->diagnostics)
+      add(diagnostic);
 }
 
 llvm::Expected<std::vector<PtxTarget>> StaticPart::getTargets(StringRef entry) {

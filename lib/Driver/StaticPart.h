@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads PTX text (or a module of the ptx dialect), analyses its entries, asks
-// ptxas, and puts all that into a report. `analyze` and `run` share it.
+// Reads PTX text (or what becomes PTX text: a module of the ptx dialect,
+// kernels of other dialects, LLVM IR), analyses its entries, asks ptxas, and
+// puts all that into a report. `analyze` and `run` share it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Target/SASS/SassMapping.h"
@@ -33,14 +35,26 @@ public:
   StaticPart();
   ~StaticPart();
 
-  /// Reads `path`; "-" is PTX text on the standard input. Errors in it are
-  /// printed with their places; false: it could not be read, parsed or checked,
+  /// Reads `path`; "-" is PTX text on the standard input. A `.mlir` or `.ll`
+  /// file is lowered. Errors in it are printed with their places, and kept as
+  /// `errors`; false: it could not be read, parsed, lowered or checked,
   /// `refusal` says how in one sentence.
-  bool load(llvm::StringRef path);
+  bool load(llvm::StringRef path, const LoweringOptions &lowering = {});
+
+  /// What the text was lowered from; absent where it was not.
+  const std::optional<LoweredModule> &lowered() const { return loweredModule; }
+  /// The text was lowered before: says what it came from, and from which file.
+  void setLowered(std::optional<LoweredModule> module, llvm::StringRef path) {
+    loweredModule = std::move(module);
+    sourcePath = path.str();
+  }
+  /// Puts the operations that the text was lowered from into a report.
+  void addSources(Report &report) const;
 
   /// The PTX text the lines of verdicts refer to, and its SHA-256 in hex.
   llvm::StringRef text() const { return ptxText; }
   const std::string &refusal() const { return refused; }
+  const std::string &errors() const { return printedErrors; }
   const ModuleInfo &info() const { return moduleInfo; }
 
   std::vector<std::string> entryNames();
@@ -75,10 +89,17 @@ public:
 
 private:
   mlir::Operation *findEntry(llvm::StringRef name);
+  void print(llvm::StringRef text);
+  bool refuse(const llvm::Twine &reason);
+  std::optional<std::string> readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
+                                      const LoweringOptions &lowering);
+  std::optional<std::string> readLLVM(llvm::MemoryBufferRef file,
+                                      const LoweringOptions &lowering);
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string ptxText, refused;
+  std::string ptxText, refused, printedErrors, sourcePath;
+  std::optional<LoweredModule> loweredModule;
   ModuleInfo moduleInfo;
 };
 

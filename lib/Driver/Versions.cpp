@@ -13,7 +13,7 @@
 #include "Versions.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Support/Toolchain.h"
-#include "llvm/Config/llvm-config.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/Support/FileSystem.h"
 
 namespace ptxbench {
@@ -24,8 +24,7 @@ std::string executablePath() {
 }
 
 void printVersions(llvm::raw_ostream &os) {
-  os << "ptxbench-mlir " << PTXBENCH_VERSION << "\n"
-     << "LLVM/MLIR " << LLVM_VERSION_STRING << "\n";
+  printVersion(os);
   ToolchainOptions options;
   options.executable = executablePath();
   Toolchain toolchain(options);

@@ -87,6 +87,7 @@ static StringRef fileName(const Block &block) {
                                "candidate.cu")
                         .Cases({"ptx", "nvptx"}, "candidate.ptx")
                         .Case("mlir", "candidate.mlir")
+                        .Cases({"llvm", "llvm-ir", "ll"}, "candidate.ll")
                         .Default("");
   if (!known.empty() || !language.empty())
     return known;
@@ -99,6 +100,11 @@ static StringRef fileName(const Block &block) {
   if (text.starts_with("module") || text.starts_with("gpu.module") ||
       text.starts_with("func.func"))
     return "candidate.mlir";
+  while (text.starts_with(";"))
+    text = text.split('\n').second.ltrim();
+  if (text.starts_with("source_filename") || text.starts_with("target ") ||
+      text.starts_with("define ptx_kernel"))
+    return "candidate.ll";
   return StringRef(block.text).contains("__global__") ? "candidate.cu" : "";
 }
 
@@ -130,5 +136,5 @@ Expected<CandidateCode> ptxbench::extractCode(StringRef completion) {
     return code;
   }
   return refuse("none of the " + Twine(blocks.size()) +
-                " fenced code blocks is CUDA C++, PTX or MLIR");
+                " fenced code blocks is CUDA C++, PTX, MLIR or LLVM IR");
 }

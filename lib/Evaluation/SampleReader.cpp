@@ -14,6 +14,7 @@
 #include "ptxbench/Support/LocatedJSON.h"
 #include "ptxbench/Task/Solution.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -54,18 +55,25 @@ static Sample toSample(Solution solution) {
     return sample;
   };
   StringRef kind = sys::path::extension(solution.entryFile);
-  if (StringRef(solution.language).lower() != "cuda")
+  std::string language = StringRef(solution.language).lower();
+  StringRef wanted = StringSwitch<StringRef>(language)
+                         .Case("cuda", ".cu")
+                         .Case("ptx", ".ptx")
+                         .Case("mlir", ".mlir")
+                         .Cases({"llvm", "llvm ir", "llvm-ir"}, ".ll")
+                         .Default("");
+  if (wanted.empty())
     return refuse("solutions in '" + solution.language +
-                  "' are not run: only 'cuda'");
+                  "' are not run: only 'cuda', 'ptx', 'mlir' and 'llvm'");
   if (!solution.binding.empty() && solution.binding != "tvm-ffi")
     return refuse("the binding '" + solution.binding +
                   "' is not supported: only 'tvm-ffi'");
   if (!solution.destinationPassing)
     return refuse("the solution returns its outputs: only destination passing "
                   "is supported");
-  if (kind != ".cu")
+  if (kind != wanted)
     return refuse("the entry point stands in '" + solution.entryFile +
-                  "': only .cu files are compiled");
+                  "': only " + wanted + " files are compiled");
   CandidateCode code;
   code.function = solution.entryFunction;
   for (Solution::Source &source : solution.sources)

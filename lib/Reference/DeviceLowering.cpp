@@ -15,18 +15,14 @@
 //     what it reads of the other operand serves four times.
 //  2. What else touches an element (tensor.extract, say) becomes a copy of that
 //     element between device and host.
-//  3. MLIR's passes take the kernels to NVVM; LLVM's NVPTX target makes PTX of
-//     them. The host's half is lowered as that of the CPU is.
+//  3. The kernels become PTX as those of any module do (LowerToPTX.h). The
+//     host's half is lowered as that of the CPU is.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DeviceCalls.h"
 #include "ReferenceFile.h"
 
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -37,26 +33,14 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVM/ModuleToObject.h"
-#include "mlir/Transforms/Passes.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/TargetSelect.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 
 using namespace mlir;
 using namespace ptxbench;
 using llvm::SmallVector;
 using llvm::StringRef;
-
-extern "C" {
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-}
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -473,94 +457,18 @@ static gpu::GPUModuleOp outline(ModuleOp module, ArrayRef<Kernel> kernels,
   return target;
 }
 
-namespace {
-class PTXWriter : public LLVM::ModuleToObject {
-public:
-  PTXWriter(Operation &module, StringRef chip, StringRef features,
-            StringRef libdevice)
-      : ModuleToObject(module, "nvptx64-nvidia-cuda", chip, features,
-                       /*optLevel=*/3),
-        libdevice(libdevice) {}
-
-protected:
-  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
-  loadBitcodeFiles(llvm::Module &code) override {
-    SmallVector<std::unique_ptr<llvm::Module>> files;
-    auto missing = llvm::find_if(code.functions(), [](llvm::Function &f) {
-      return f.isDeclaration() && f.getName().starts_with("__nv_");
-    });
-    if (missing == code.end())
-      return files;
-    if (libdevice.empty()) {
-      getOperation().emitError(
-          "a function like exp or log on the device needs libdevice.10.bc of "
-          "the CUDA toolkit, which was not found (--cuda-path says where the "
-          "toolkit is)");
-      return std::nullopt;
-    }
-    auto file = loadBitcodeFile(code.getContext(), libdevice);
-    if (!file) {
-      getOperation().emitError() << "cannot read '" << libdevice << "'";
-      return std::nullopt;
-    }
-    files.push_back(std::move(file));
-    return files;
-  }
-
-  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &code) override {
-    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
-    if (failed(machine))
-      return failure();
-    FailureOr<SmallString<0>> text = translateModuleToISA(
-        code, **machine, [this] { return getOperation().emitError(); });
-    if (failed(text))
-      return failure();
-    return SmallVector<char, 0>(text->begin(), text->end());
-  }
-
-private:
-  StringRef libdevice;
-};
-} // namespace
-
-/// A release of PTX that has the chip, of those that LLVM knows.
-static StringRef featuresOf(StringRef chip) {
-  unsigned number = 0;
-  chip.drop_front(std::min<size_t>(3, chip.size())).getAsInteger(10, number);
-  return number >= 100 ? "+ptx86" : number >= 90 ? "+ptx80" : "+ptx71";
-}
-
 static LogicalResult writePTX(gpu::GPUModuleOp module, StringRef chip,
                               StringRef libdevice, std::string &ptx) {
-  OpPassManager kernels(gpu::GPUModuleOp::getOperationName());
-  PassManager manager(module.getContext());
-  OpPassManager &inner = manager.nest<gpu::GPUModuleOp>();
-  inner.addPass(memref::createExpandOpsPass());
-  inner.addPass(memref::createExpandStridedMetadataPass());
-  inner.addPass(createLowerAffinePass());
-  inner.addPass(createCanonicalizerPass());
-  inner.addPass(createCSEPass());
-  inner.addPass(createLoopInvariantCodeMotionPass());
-  inner.addPass(createSCFToControlFlowPass());
-  inner.addPass(createConvertGpuOpsToNVVMOps());
-  inner.addPass(createCanonicalizerPass());
-  inner.addPass(createCSEPass());
-  inner.addPass(createReconcileUnrealizedCastsPass());
-  if (failed(manager.run(module->getParentOfType<ModuleOp>())))
-    return failure();
-  static const bool initialized = [] {
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    return true;
-  }();
-  (void)initialized;
-  std::optional<SmallVector<char, 0>> text =
-      PTXWriter(*module, chip, featuresOf(chip), libdevice).run();
-  if (!text)
+  LoweringOptions options;
+  options.target = chip.str();
+  options.libdevice = libdevice.str();
+  options.locations = false;
+  llvm::Expected<LoweredModule> lowered = lowerToPTX(module, options);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
     return module.emitError("the kernels cannot be compiled for ") << chip;
-  ptx.assign(text->begin(), text->end());
+  }
+  ptx = std::move(lowered->ptx);
   return success();
 }
 

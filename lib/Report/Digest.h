@@ -63,6 +63,12 @@ std::vector<TargetGroup> groupTargets(const EntryResult &entry,
 std::string groupName(const TargetGroup &group);
 /// "line 7", "lines 7, 9-12".
 std::string lineList(const TargetGroup &group);
+/// "k.mlir:7:3 (nvvm.elect.sync)", several with commas between them; empty if
+/// they are not known, or if many instructions have no operation to name.
+std::string sourceList(const TargetGroup &group);
+/// "line 7, from k.mlir:7:3 (nvvm.elect.sync)"; empty without a line.
+std::string placePhrase(const ReportDiagnostic &diagnostic);
+std::string placePhrase(const PtxasDiagnostic &diagnostic);
 /// "always, by every thread", "by some thread of every CTA", ...
 std::string reachPhrase(const TargetVerdict &verdict);
 /// "24 warps, 768 threads each"; empty if not known for all members.

@@ -150,8 +150,8 @@ static void writeEntry(const Report &report, const EntryResult &entry,
     std::string where = lineList(group);
     if (!verdict.function.empty())
       where += " in .func " + verdict.function;
-    if (group.members.size() == 1 && !verdict.source.empty())
-      where += ", from " + verdict.source;
+    if (std::string sources = sourceList(group); !sources.empty())
+      where += ", from " + sources;
     cell(os, where);
     cell(os, reachPhrase(verdict) +
                  (verdict.reason.empty() ? "" : ": " + verdict.reason));
@@ -164,6 +164,15 @@ static void writeEntry(const Report &report, const EntryResult &entry,
   os << "</tbody></table>\n";
 }
 
+/// "12, from k.mlir:3:5 (nvvm.elect.sync)"; empty without a line.
+template <typename Diagnostic>
+static std::string lineCell(const Diagnostic &diagnostic) {
+  std::string phrase = placePhrase(diagnostic);
+  llvm::StringRef place = phrase;
+  place.consume_front("line ");
+  return place.str();
+}
+
 static void writeFindings(const Report &report, llvm::raw_ostream &os) {
   if (report.diagnostics.empty())
     return;
@@ -172,7 +181,7 @@ static void writeFindings(const Report &report, llvm::raw_ostream &os) {
   for (const ReportDiagnostic &diagnostic : report.diagnostics) {
     os << "<tr>";
     cell(os, stringifySeverity(diagnostic.severity));
-    cell(os, diagnostic.line ? std::to_string(diagnostic.line) : "");
+    cell(os, lineCell(diagnostic));
     cell(os, diagnostic.rule);
     cell(os, diagnostic.message);
     cell(os, diagnostic.fix);
@@ -224,7 +233,7 @@ static void writePtxas(const PtxasInfo &ptxas, llvm::raw_ostream &os) {
     for (const PtxasDiagnostic &diagnostic : ptxas.diagnostics) {
       os << "<tr>";
       cell(os, stringifySeverity(diagnostic.severity));
-      cell(os, diagnostic.line ? std::to_string(diagnostic.line) : "");
+      cell(os, lineCell(diagnostic));
       cell(os, diagnostic.code);
       cell(os, diagnostic.message);
       os << "</tr>\n";

@@ -190,6 +190,7 @@ void Writer::write(const TargetResult &target) {
       out.attribute("inline_asm", *verdict.inlineAsm);
     fieldUnlessEmpty("function", verdict.function);
     fieldUnlessEmpty("source", verdict.source);
+    fieldUnlessEmpty("source_operation", verdict.sourceOperation);
     out.attribute("reach", stringifyReach(verdict.reach));
     if (verdict.scope)
       out.attribute("scope", stringifyScope(*verdict.scope));
@@ -265,6 +266,8 @@ void Writer::write(const PtxasInfo &ptxas) {
         fieldUnlessEmpty("code", diagnostic.code);
         place("line", diagnostic.line);
         field("message", StringRef(diagnostic.message));
+        fieldUnlessEmpty("source", diagnostic.source);
+        fieldUnlessEmpty("source_operation", diagnostic.sourceOperation);
       });
     }
   });
@@ -408,6 +411,8 @@ void Writer::write(const Report &report) {
           place("column", diagnostic.column);
           field("message", StringRef(diagnostic.message));
           fieldUnlessEmpty("fix", diagnostic.fix);
+          fieldUnlessEmpty("source", diagnostic.source);
+          fieldUnlessEmpty("source_operation", diagnostic.sourceOperation);
         });
       }
     });

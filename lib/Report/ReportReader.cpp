@@ -157,6 +157,7 @@ bool readTarget(JSONFields &fields, const JSONCursor &cursor,
       !fields.optional("inline_asm", verdict.inlineAsm) ||
       !fields.optional("function", verdict.function) ||
       !fields.optional("source", verdict.source) ||
+      !fields.optional("source_operation", verdict.sourceOperation) ||
       !readWord(fields, "reach", "all, some, maybe, never", verdict.reach,
                 symbolizeReach))
     return false;
@@ -334,7 +335,10 @@ bool readPtxas(JSONFields &fields, PtxasInfo &out) {
                        return readSeverity(inner, it.severity) &&
                               inner.optional("code", it.code) &&
                               readPlace(inner, "line", it.line, false) &&
-                              inner.required("message", it.message);
+                              inner.required("message", it.message) &&
+                              inner.optional("source", it.source) &&
+                              inner.optional("source_operation",
+                                             it.sourceOperation);
                      }) &&
          readObjects(fields, "resources", true,
                      [&](JSONFields &inner, const JSONCursor &) {
@@ -508,7 +512,10 @@ bool readReport(JSONFields &fields, Report &out) {
                               readPlace(inner, "line", it.line, false) &&
                               readPlace(inner, "column", it.column, false) &&
                               inner.required("message", it.message) &&
-                              inner.optional("fix", it.fix);
+                              inner.optional("fix", it.fix) &&
+                              inner.optional("source", it.source) &&
+                              inner.optional("source_operation",
+                                             it.sourceOperation);
                      }) &&
          readObject(fields, "ptxas", false,
                     [&](JSONFields &inner, const JSONCursor &) {

@@ -216,8 +216,8 @@ void TextWriter::writeGroup(const TargetGroup &group) {
   std::string where = lineList(group);
   if (!verdict.function.empty())
     where += " in .func " + clean(verdict.function);
-  if (count == 1 && !verdict.source.empty())
-    where += ", from " + clean(verdict.source);
+  if (std::string sources = sourceList(group); !sources.empty())
+    where += ", from " + sources;
   auto row = [&](StringRef name, const std::string &value) {
     if (!value.empty())
       item(9, name, 11, value);
@@ -263,7 +263,7 @@ void TextWriter::writeDiagnostics(const Report &report) {
   for (const ReportDiagnostic &diagnostic : report.diagnostics) {
     std::string text;
     if (diagnostic.line)
-      text = "line " + std::to_string(diagnostic.line) + ": ";
+      text = placePhrase(diagnostic) + ": ";
     text += clean(diagnostic.message);
     if (!diagnostic.rule.empty())
       text += " [" + clean(diagnostic.rule) + "]";
@@ -290,7 +290,7 @@ void TextWriter::writePtxas(const PtxasInfo &ptxas) {
   for (const PtxasDiagnostic &diagnostic : ptxas.diagnostics) {
     std::string text;
     if (diagnostic.line)
-      text = "line " + std::to_string(diagnostic.line) + ": ";
+      text = placePhrase(diagnostic) + ": ";
     text += clean(diagnostic.message);
     if (!diagnostic.code.empty())
       text += " (" + clean(diagnostic.code) + ")";

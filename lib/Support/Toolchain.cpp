@@ -322,16 +322,23 @@ static std::vector<std::string> pythonPackageFolders(StringRef below) {
 }
 
 std::vector<std::string> Toolchain::cudnnLibraryNames() const {
-  return libraryNames("libcudnn.so.9",
+  return libraryNames("libcudnn.so.9", /*beforeToolkit=*/{},
                       pythonPackageFolders("nvidia/cudnn/lib"));
 }
 
 std::vector<std::string> Toolchain::cudaLibraryNames(StringRef soname) const {
-  return libraryNames(soname, {});
+  return libraryNames(soname, /*beforeToolkit=*/{}, /*beforeLoader=*/{});
+}
+
+std::vector<std::string> Toolchain::cuptiLibraryNames(StringRef soname) const {
+  std::string fetched;
+  if (std::string here = executableFolder(); !here.empty())
+    fetched = joinPath(here, PTXBENCH_CUPTI_RELATIVE_DIR);
+  return libraryNames(soname, fetched, /*beforeLoader=*/{});
 }
 
 std::vector<std::string>
-Toolchain::libraryNames(StringRef soname,
+Toolchain::libraryNames(StringRef soname, ArrayRef<std::string> beforeToolkit,
                         ArrayRef<std::string> beforeLoader) const {
   std::vector<std::string> roots;
   for (std::string root :
@@ -353,11 +360,15 @@ Toolchain::libraryNames(StringRef soname,
   for (StringRef folder : folders)
     if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
       names.push_back(path);
+  auto addFiles = [&](ArrayRef<std::string> from) {
+    for (const std::string &folder : from)
+      if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
+        names.push_back(path);
+  };
+  addFiles(beforeToolkit);
   for (const std::string &root : roots)
     addFolders(root);
-  for (const std::string &folder : beforeLoader)
-    if (std::string path = joinPath(folder, soname); sys::fs::exists(path))
-      names.push_back(path);
+  addFiles(beforeLoader);
   names.push_back(soname.str());
   std::string here = executableFolder();
   if (!here.empty())

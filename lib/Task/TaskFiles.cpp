@@ -229,9 +229,11 @@ llvm::Expected<std::string> ptxbench::findTask(StringRef root, StringRef name) {
     return llvm::createStringError(
         "expected a task name, or FAMILY/NAME, but got \"" + name + "\"");
 
-  std::vector<std::string> found;
+  std::vector<std::string> found, containing;
   std::string nearest;
-  unsigned distance = ~0u;
+  size_t tasks = 0;
+  // Further apart, a name is another one and not a slip.
+  unsigned distance = std::max<size_t>(wantedName.size() / 3, 1) + 1;
   llvm::Error error = forEachTask(
       root, [&, wantedFamily = wantedFamily, wantedName = wantedName](
                 StringRef family, StringRef task, StringRef path) {
@@ -240,8 +242,10 @@ llvm::Expected<std::string> ptxbench::findTask(StringRef root, StringRef name) {
           found.push_back(path.str());
           return;
         }
-        unsigned steps = countEdits(task, wantedName,
-                                    std::max(task.size(), wantedName.size()));
+        ++tasks;
+        if (task.contains(wantedName))
+          containing.push_back(task.str());
+        unsigned steps = countEdits(task, wantedName, distance);
         if (steps < distance || (steps == distance && task < nearest)) {
           distance = steps;
           nearest = task.str();
@@ -251,14 +255,32 @@ llvm::Expected<std::string> ptxbench::findTask(StringRef root, StringRef name) {
     return error;
   if (found.size() == 1)
     return found.front();
-  if (found.empty())
-    return llvm::createStringError(
-        "expected the name of a task under " + root + " but got \"" + name +
-        "\"" +
-        (nearest.empty() ? std::string("; there are none")
-                         : "; the nearest is \"" + nearest + "\""));
+  if (found.empty()) {
+    llvm::sort(containing);
+    std::string help = "; there are none";
+    if (!nearest.empty())
+      help = "; the nearest is \"" + nearest + "\"";
+    else if (!containing.empty())
+      help = "; with that in their names there are " +
+             llvm::join(llvm::ArrayRef(containing).take_front(5), ", ") +
+             (containing.size() > 5
+                  ? " and " + std::to_string(containing.size() - 5) + " more"
+                  : "");
+    else if (tasks)
+      help = "; none of the " + std::to_string(tasks) + " there is like it";
+    return llvm::createStringError("expected the name of a task under " + root +
+                                   " but got \"" + name + "\"" + help);
+  }
   llvm::sort(found);
   return llvm::createStringError("expected one task named \"" + name +
                                  "\" but there are " + Twine(found.size()) +
                                  ": " + llvm::join(found, ", "));
+}
+
+llvm::Expected<std::string> ptxbench::findTaskOrPath(StringRef root,
+                                                     StringRef text) {
+  if ((path::extension(text) == ".json" && fs::is_regular_file(text)) ||
+      fs::exists(text + "/definition.json"))
+    return text.str();
+  return findTask(root, text);
 }

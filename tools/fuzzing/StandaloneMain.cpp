@@ -16,6 +16,7 @@
 #include "FuzzTarget.h"
 #include "Mutator.h"
 #include "Random.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -98,6 +99,7 @@ static std::vector<std::string> collectFiles() {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  setVersionPrinter();
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "A fuzz target, on files and mutations of them\n",

@@ -17,6 +17,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "ptxbench/InitAll.h"
+#include "ptxbench/Support/Version.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -52,6 +53,7 @@ importBuffer(const llvm::MemoryBuffer &buffer) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  ptxbench::setVersionPrinter();
   DialectRegistry registry;
   ptxbench::registerAllDialects(registry);
   ptxbench::registerAllPasses();
@@ -66,6 +68,11 @@ int main(int argc, char **argv) {
   if (cl::Option *option =
           cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
     static_cast<cl::opt<bool> *>(option)->setInitialValue(false);
+  // A plugin brings the shared MLIR, and a program that has its own cannot
+  // share types with it.
+  for (const char *name : {"load-dialect-plugin", "load-pass-plugin"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
   // MLIR's own function would end with status 1.
   if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
     return 2;

@@ -13,6 +13,7 @@
 
 #include "ptxbench/Reference/ReferenceRun.h"
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,9 +31,13 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
+  setVersionPrinter();
   cl::OptionCategory category("References");
   cl::opt<std::string> path(cl::Positional, cl::Required, cl::cat(category),
-                            cl::desc("<task>"));
+                            cl::desc("<task: a name, or its folder>"));
+  cl::opt<std::string> tasks("tasks", cl::cat(category),
+                             cl::desc("Where tasks are looked for"),
+                             cl::value_desc("DIR"), cl::init("tasks"));
   cl::list<std::string> axes("axis", cl::cat(category),
                              cl::desc("Value of a var axis"),
                              cl::value_desc("AXIS=N"));
@@ -73,8 +78,11 @@ int main(int argc, char **argv) {
           &llvm::errs()))
     return 2;
   ReferenceRun run;
-  run.definitionPath = path;
-  if (llvm::sys::fs::is_directory(path))
+  llvm::Expected<std::string> found = findTaskOrPath(tasks, path);
+  if (!found)
+    return fail(llvm::toString(found.takeError()));
+  run.definitionPath = *found;
+  if (llvm::sys::fs::is_directory(*found))
     run.definitionPath += "/definition.json";
   auto file = llvm::MemoryBuffer::getFile(run.definitionPath);
   if (!file)

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/TableGen/Main.h"
@@ -19,6 +20,7 @@
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  ptxbench::setVersionPrinter();
   llvm::cl::ParseCommandLineOptions(argc, argv);
   return llvm::TableGenMain(argv[0], llvm::TableGenMainFn());
 }

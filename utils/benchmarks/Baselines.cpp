@@ -22,6 +22,7 @@
 
 #include "Runtime/CUDA/Baseline.h"
 #include "ptxbench/Runtime/Inputs.h"
+#include "ptxbench/Support/Version.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -102,6 +103,7 @@ static Expected<RunRequest> makeRequest(const Task &task,
 }
 
 int main(int argc, char **argv) {
+  setVersionPrinter();
   cl::ParseCommandLineOptions(argc, argv, "times the baseline of a task\n");
   Expected<Task> task = loadTask(taskPath);
   if (!task)

@@ -25,6 +25,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/Support/Version.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -340,6 +341,7 @@ static bool measureWgmma(unsigned columns, bool checks) {
 }
 
 int main(int argc, char **argv) {
+  setVersionPrinter();
   cl::ParseCommandLineOptions(argc, argv, "speed of the emulator\n");
   for (bool checks : {false, true})
     if (!measureLoop(checks) || !measureWgmma(64, checks) ||

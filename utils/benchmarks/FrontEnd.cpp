@@ -17,6 +17,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "ptxbench/Support/Version.h"
 #include "ptxbench/Target/PTX/Export.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
@@ -122,6 +123,7 @@ static bool measure(const std::string &path) {
 }
 
 int main(int argc, char **argv) {
+  setVersionPrinter();
   cl::ParseCommandLineOptions(argc, argv, "times of the PTX front end\n");
   bool ok = true;
   for (const std::string &path : files)

@@ -58,9 +58,64 @@ function(add_ptxbench_library name)
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${ARG_MLIR_LIBS}
                         ${llvmLibs})
+  set_property(TARGET ${name} PROPERTY PTXBENCH_LINK_LIBS ${ARG_LINK_LIBS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+endfunction()
+
+# add_ptxbench_interface_library(NAME LINK_LIBS library...)
+# A name for several libraries.
+function(add_ptxbench_interface_library name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE ${ARG_LINK_LIBS})
+  set_property(TARGET ${name} PROPERTY PTXBENCH_LINK_LIBS ${ARG_LINK_LIBS})
+endfunction()
+
+# ptxbench_collect_libraries(VARIABLE library...)
+# These libraries of ours and all that they link, users before what they use.
+function(ptxbench_collect_libraries variable)
+  set(collected)
+  set(open ${ARGN})
+  while(open)
+    list(POP_FRONT open library)
+    # Once more, behind the one that was found just now.
+    list(REMOVE_ITEM collected ${library})
+    list(APPEND collected ${library})
+    get_target_property(libs ${library} PTXBENCH_LINK_LIBS)
+    if(libs)
+      list(APPEND open ${libs})
+    endif()
+  endwhile()
+  set(${variable} ${collected} PARENT_SCOPE)
+endfunction()
+
+# add_ptxbench_plugin(NAME source... EXPORTS map LINK_LIBS library...)
+# A shared library that a program which is linked with libMLIR and libLLVM loads:
+# our libraries as they are, and the MLIR and LLVM that are in that program.
+function(add_ptxbench_plugin name)
+  cmake_parse_arguments(ARG "" "EXPORTS" "LINK_LIBS" ${ARGN})
+  add_library(${name} MODULE ${ARG_UNPARSED_ARGUMENTS})
+  _ptxbench_compile_options(${name})
+  # As files: as targets they would bring the static libraries of MLIR.
+  ptxbench_collect_libraries(libraries ${ARG_LINK_LIBS})
+  foreach(library IN LISTS libraries)
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      target_link_libraries(${name} PRIVATE $<TARGET_FILE:${library}>)
+    endif()
+    add_dependencies(${name} ${library})
+  endforeach()
+  set(map "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_EXPORTS}")
+  target_link_libraries(${name} PRIVATE
+    $<TARGET_FILE:MLIR> $<TARGET_FILE:LLVM> ${CMAKE_DL_LIBS})
+  target_link_options(${name} PRIVATE
+    -Wl,--no-undefined -Wl,--gc-sections -Wl,--version-script=${map})
+  set_target_properties(${name} PROPERTIES
+    PREFIX ""
+    LINK_DEPENDS "${map}"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 endfunction()
 
 # add_ptxbench_tool(NAME source... [LINK_LIBS library...] [MLIR_LIBS target...])

@@ -21,6 +21,7 @@
 
 #include "Compare.h"
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -383,6 +384,7 @@ static int check(const Recording &recording, ArrayRef<const Case *> selected) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  setVersionPrinter();
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs kernels on the emulator and on a GPU.\n");
   std::vector<Case> all = makeCases(family);

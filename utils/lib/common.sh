@@ -30,12 +30,13 @@ use_toolkit() {
   if [ -f "$PTXBENCH_DEPS_DIR/env.sh" ]; then . "$PTXBENCH_DEPS_DIR/env.sh"; fi
 }
 
-# configure_and_build: CMake's default preset and every target.
+# configure_and_build [TARGET...]: CMake's default preset and these targets, else
+# every one.
 configure_and_build() {
   say "building in $PTXBENCH_BUILD_DIR"
   (cd "$PTXBENCH_SOURCE_DIR" &&
     cmake --preset default -B "$PTXBENCH_BUILD_DIR" \
       --log-level=WARNING >/dev/null) || return 1
   NINJA_STATUS='[%f/%t %es] ' ninja -C "$PTXBENCH_BUILD_DIR" \
-    -j"${PTXBENCH_JOBS:-$(nproc)}" || return 1
+    -j"${PTXBENCH_JOBS:-$(nproc)}" "$@" || return 1
 }

@@ -49,4 +49,17 @@ def PTXReachability : Pass<"ptx-reachability", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ptxbench::ptx::PTXDialect"];
 }
 
+def PTXPrintVerdicts : Pass<"ptx-print-verdicts", "::mlir::ModuleOp"> {
+  let summary = "Print the verdicts of -ptx-reachability as text";
+  let description = [{
+    For each kernel, and each function with target instructions: how many
+    instructions of each family can execute, then each instruction with its
+    place, its verdict and the reason. The module is not changed.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", /*default=*/"",
+           "Where to: a file, - for standard output; default: standard error">,
+  ];
+}
+
 #endif // PTXBENCH_ANALYSIS_PASSES_TD

@@ -166,6 +166,8 @@ struct ReportDiagnostic {
   std::string message;
   /// What to write instead; may be empty.
   std::string fix;
+  /// Place and name of the operation that the line was made of; may be empty.
+  std::string source, sourceOperation;
 };
 
 /// Whether the static analysis was done.
@@ -188,6 +190,8 @@ struct PtxasDiagnostic {
   /// Line of the PTX text, 1-based; 0: none.
   unsigned line = 0;
   std::string message;
+  /// As in ReportDiagnostic.
+  std::string source, sourceOperation;
 };
 
 /// What one entry takes. Bytes, except the registers and barriers.

@@ -106,6 +106,10 @@ public:
   /// the folders of $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the
   /// loader's own search, then the usual place of a toolkit.
   std::vector<std::string> cudaLibraryNames(llvm::StringRef soname) const;
+  /// Names under which CUPTI's library may be opened, best first: as for one of
+  /// the toolkit, but what the setup script fetched comes before a toolkit.
+  /// CUPTI of CUDA 13.0 counts the first kernel of a process only.
+  std::vector<std::string> cuptiLibraryNames(llvm::StringRef soname) const;
   /// Names under which libcudnn.so.9 may be opened, best first: the folders of
   /// $PTXBENCH_LIBRARY_PATH, those of a named toolkit, the packages of the
   /// python3 on PATH, the loader's own search, the usual place of a toolkit.
@@ -138,6 +142,7 @@ public:
 private:
   std::vector<std::string>
   libraryNames(llvm::StringRef soname,
+               llvm::ArrayRef<std::string> beforeToolkit,
                llvm::ArrayRef<std::string> beforeLoader) const;
   std::vector<std::string> binaryFolders() const;
   std::string executableFolder() const;

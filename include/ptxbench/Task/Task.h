@@ -192,6 +192,10 @@ llvm::Expected<Task> loadTask(llvm::StringRef path);
 /// nearest name), several found.
 llvm::Expected<std::string> findTask(llvm::StringRef root,
                                      llvm::StringRef name);
+/// The same for what a user names: the folder of a task or a definition's .json
+/// are taken as they are.
+llvm::Expected<std::string> findTaskOrPath(llvm::StringRef root,
+                                           llvm::StringRef text);
 /// Names of all tasks under `root`, sorted.
 llvm::Expected<std::vector<std::string>> listTasks(llvm::StringRef root);
 

@@ -99,6 +99,10 @@ struct KernelTrace {
   bool launchesComplete = true;
   std::vector<SassCount> sass;
   std::vector<TargetCount> targets;
+
+  /// Whether a source that counts machine instructions ("cupti") left it out:
+  /// it was launched, and every kernel has an instruction that executes.
+  bool uncounted() const { return !launches.empty() && sass.empty(); }
 };
 
 /// Whether the recorded launches account for the counts: every warp of every

@@ -87,11 +87,54 @@ public:
   }
 };
 
+/// Tests a loop behind its body, as compilers write it, where its constant
+/// bounds say that there is an iteration: nothing else would say that its body
+/// is executed.
+void rotate(scf::ForOp loop) {
+  llvm::APInt first, end;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&first)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
+    return;
+  bool isUnsigned = loop.getUnsignedCmp();
+  if (isUnsigned ? first.uge(end) : first.sge(end))
+    return;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits{loop.getLowerBound()};
+  llvm::append_range(inits, loop.getInitArgs());
+  SmallVector<Type> types = llvm::to_vector(ValueRange(inits).getTypes());
+  auto rotated = scf::WhileOp::create(builder, loc, types, inits);
+  rotated.getBefore().takeBody(loop.getRegion());
+  Block &body = rotated.getBefore().front();
+  auto yield = cast<scf::YieldOp>(body.getTerminator());
+  builder.setInsertionPoint(yield);
+  Value next =
+      arith::AddIOp::create(builder, loc, body.getArgument(0), loop.getStep());
+  Value goesOn = arith::CmpIOp::create(builder, loc,
+                                       isUnsigned ? arith::CmpIPredicate::ult
+                                                  : arith::CmpIPredicate::slt,
+                                       next, loop.getUpperBound());
+  SmallVector<Value> carried{next};
+  llvm::append_range(carried, yield.getResults());
+  scf::ConditionOp::create(builder, loc, goesOn, carried);
+  yield.erase();
+  SmallVector<Location> locs(types.size(), loc);
+  Block *after =
+      builder.createBlock(&rotated.getAfter(), /*insertPt=*/{}, types, locs);
+  scf::YieldOp::create(builder, loc, after->getArguments());
+  loop.replaceAllUsesWith(rotated.getResults().drop_front());
+  loop.erase();
+}
+
 class SCFModel : public OpModelInterface {
 public:
   using OpModelInterface::OpModelInterface;
 
   LogicalResult flatten(Operation *root) const override {
+    SmallVector<scf::ForOp> loops;
+    root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      rotate(loop);
     RewritePatternSet patterns(root->getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(*root->getContext());

@@ -13,6 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cupti.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <map>
 
@@ -24,8 +27,22 @@ static constexpr const char *threadsName =
     "smsp__sass_thread_inst_executed_pred_on";
 
 static Expected<CuptiApi *> loadCupti(const Toolchain &toolchain) {
-  Expected<DynamicLibrary> library = DynamicLibrary::open(
-      "CUPTI", toolchain.cudaLibraryNames(cudaSoname("cupti")));
+  std::vector<std::string> names =
+      toolchain.cuptiLibraryNames(cudaSoname("cupti"));
+  // CUPTI opens its companion by name alone. The one that stands beside it has
+  // to be there before, else it takes that of another version.
+  if (StringRef folder = sys::path::parent_path(names.front());
+      !folder.empty()) {
+    SmallString<256> companion(folder);
+    sys::path::append(companion, "libnvperf_host.so");
+    if (sys::fs::exists(companion)) {
+      Expected<DynamicLibrary> host =
+          DynamicLibrary::open("CUPTI's companion", {companion.str().str()});
+      if (!host)
+        return host.takeError();
+    }
+  }
+  Expected<DynamicLibrary> library = DynamicLibrary::open("CUPTI", names);
   if (!library)
     return library.takeError();
   auto api = std::make_unique<CuptiApi>();

@@ -169,15 +169,24 @@ Error TraceRun::run() {
     count.threads = record.threads;
     kernelOf(trace, record.function).sass.push_back(count);
   }
-  if (request.trace.sass && request.trace.launches)
-    for (KernelTrace &kernel : trace.kernels)
-      if (!launchesAccountForCounts(kernel)) {
+  if (request.trace.sass && request.trace.launches) {
+    for (KernelTrace &kernel : trace.kernels) {
+      if (kernel.uncounted()) {
+        notes.push_back("CUPTI " + trace.environment["cupti"] +
+                        " counted no instruction of kernel '" + kernel.name +
+                        "', although it was launched" +
+                        (version < 130100 ? ": before CUDA 13.1 it counts "
+                                            "the first kernel only"
+                                          : ""));
+      } else if (!launchesAccountForCounts(kernel)) {
         kernel.launchesComplete = false;
         notes.push_back("the recorded launches of kernel '" + kernel.name +
                         "' do not account for its counts: verdicts that "
                         "assume a launch are refuted or confirmed by zero "
                         "only");
       }
+    }
+  }
   append_range(notes, observer->notes());
   if (Error error = saveCubins(*observer))
     return error;

@@ -71,6 +71,57 @@ gpu.module @m {
     gpu.return
   }
 
+  // Loops whose bounds say that there is an iteration, and how many; that there
+  // is none; that there is one of unsigned numbers only.
+  // CHECK-LABEL: gpu.func @constant_bounds
+  gpu.func @constant_bounds() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %none = arith.constant -1 : i32
+    %zero = arith.constant 0 : i32
+    %some = arith.constant 1 : i32
+    %sum = scf.for %i = %c0 to %c8 step %c3 iter_args(%s = %c0) -> (index) {
+      // CHECK: nvvm.wgmma.fence.aligned
+      // CHECK-SAME: ptx.reach = "all"
+      // CHECK-SAME: ptx.reach_threads = 96
+      nvvm.wgmma.fence.aligned
+      %next = arith.addi %s, %c8 : index
+      %small = arith.cmpi ult, %i, %c8 : index
+      scf.if %small {
+        scf.for %j = %c0 to %c3 step %c1 {
+          // CHECK: nvvm.cp.async.commit.group
+          // CHECK-SAME: ptx.reach = "all"
+          nvvm.cp.async.commit.group
+        }
+      }
+      scf.yield %next : index
+    }
+    %positive = arith.cmpi uge, %sum, %c8 : index
+    scf.if %positive {
+      // CHECK: nvvm.cp.async.wait.group
+      nvvm.cp.async.wait.group 0
+    }
+    scf.for %i = %c8 to %c8 step %c1 {
+      // CHECK: nvvm.wgmma.fence.aligned
+      // CHECK-SAME: ptx.reach = "never"
+      nvvm.wgmma.fence.aligned
+    }
+    // From 0 to 2^32 - 1 in steps of 1: signed, that is -1, and no iteration.
+    scf.for %i = %zero to %none step %some : i32 {
+      // CHECK: nvvm.cp.async.commit.group
+      // CHECK-SAME: ptx.reach = "never"
+      nvvm.cp.async.commit.group
+    }
+    scf.for unsigned %i = %zero to %none step %some : i32 {
+      // CHECK: nvvm.cp.async.commit.group
+      // CHECK-SAME: ptx.reach = "all"
+      nvvm.cp.async.commit.group
+    }
+    gpu.return
+  }
+
   // A body that nobody knows how often, and whether, it is executed.
   // CHECK-LABEL: gpu.func @unknown_region
   gpu.func @unknown_region(%lane: index) kernel {

@@ -2,10 +2,10 @@
 # Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the report and the trace of two_shapes.cu, graph.cu or
-launches_nothing.cu.
+"""Checks the report and the trace of two_shapes.cu, graph.cu, two_kernels.cu
+or launches_nothing.cu.
 
-usage: check_launches.py shapes|graph|nothing REPORT TRACE
+usage: check_launches.py shapes|graph|kernels|nothing REPORT TRACE
 """
 
 import json
@@ -44,6 +44,15 @@ def main(case, report_path, trace_path):
         assert trace["kernels"] == [], trace["kernels"]
         expect(agreements(report)[None, DEPENDENTS], "all", "unobservable",
                "kernel was not launched")  # fmt: skip
+        return
+    if case == "kernels":
+        counts = {
+            entry["name"]: entry["targets"][0].get("executed", {}).get("warps")
+            for entry in report["entries"]
+        }
+        # Two launches of two CTAs of two warps; three CTAs of one.
+        assert counts == {"first": 8, "second": 3, "idle": None}, counts
+        assert all(kernel["launches_complete"] for kernel in trace["kernels"])
         return
     (kernel,) = trace["kernels"]
     assert kernel["launches_complete"] == (case == "shapes")

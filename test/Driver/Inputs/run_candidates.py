@@ -62,8 +62,12 @@ class Run:
             if not mma or any(t["agreement"] != "confirmed" for t in mma):
                 problems.append("a target instruction is not confirmed")
         if wanted in ("RUNTIME_ERROR", "TIMEOUT"):
-            if report.get("stages", [{}])[-1].get("verdict") != "failed":
-                problems.append("the last stage has not failed")
+            # What comes behind the stage that failed is skipped.
+            verdicts = [stage["verdict"] for stage in report["stages"]]
+            while verdicts and verdicts[-1] == "skipped":
+                verdicts.pop()
+            if verdicts[-1:] != ["failed"]:
+                problems.append(f"the stages end with {verdicts}")
         print(
             f"{self.name}: {report['status']}, exit {status}, "
             f"{totals['confirmed']} confirmed"

@@ -62,10 +62,16 @@ TEST(ExtractTest, WithoutALanguage) {
             "candidate.ptx: // PTX\n.version 8.0\ncandidate.launch.json: ");
   EXPECT_EQ(extract("```json\n```\n```\nmodule {\n}\n```"),
             "candidate.mlir: module {\n}\ncandidate.launch.json: ");
+  for (llvm::StringRef ll : {"; ModuleID = 'k'\nsource_filename = \"k\"\n",
+                             "target triple = \"nvptx64-nvidia-cuda\"\n",
+                             "define ptx_kernel void @k() {\n"})
+    EXPECT_EQ(extract(("```json\n```\n```\n" + ll + "```").str()),
+              ("candidate.ll: " + ll + "candidate.launch.json: ").str());
   EXPECT_EQ(extract("```\n__global__ void k();\n```"),
             "candidate.cu: __global__ void k();\n");
   EXPECT_EQ(extract("```\nnvcc a.cu\n```"),
-            "error: none of the 1 fenced code blocks is CUDA C++, PTX or MLIR");
+            "error: none of the 1 fenced code blocks is CUDA C++, PTX, MLIR or "
+            "LLVM IR");
 }
 
 TEST(ExtractTest, Nothing) {
@@ -138,8 +144,19 @@ TEST(SampleTest, Solutions) {
   EXPECT_EQ(good.code->files[0].path, "src/k.cu");
   EXPECT_EQ(good.code->files[1].path, "x.cuh");
   EXPECT_EQ(read(solution("triton", "k.py::run", "k.py")).problem,
-            "solutions in 'triton' are not run: only 'cuda'");
+            "solutions in 'triton' are not run: only 'cuda', 'ptx', 'mlir' and "
+            "'llvm'");
   EXPECT_TRUE(read(solution("triton", "k.py::run", "k.py")).isUnsupported);
+  for (auto [language, file] :
+       {std::pair<llvm::StringRef, llvm::StringRef>{"ptx", "k.ptx"},
+        {"MLIR", "k.mlir"},
+        {"LLVM IR", "k.ll"},
+        {"llvm", "k.ll"}})
+    EXPECT_TRUE(
+        read(solution(language, (file + "::run").str(), file)).code.has_value())
+        << language.str();
+  EXPECT_EQ(read(solution("mlir", "k.ll::run", "k.ll")).problem,
+            "the entry point stands in 'k.ll': only .mlir files are compiled");
   EXPECT_EQ(good.code->function, "run");
   EXPECT_EQ(read(solution("cuda", "k.cu::f", "k.cu")).code->function, "f");
   EXPECT_EQ(read(solution("cuda", "k.cpp::run", "k.cpp")).problem,

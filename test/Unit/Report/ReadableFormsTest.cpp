@@ -358,7 +358,7 @@ TEST(HTMLForm, EscapesEverything) {
   report.ptxas->diagnostics[0].code = report.ptxas->diagnostics[0].message =
       evil;
   report.ptxas->resources[0].entry = evil;
-  report.diagnostics[0] = {evil, Severity::Error, 1, 1, evil, evil};
+  report.diagnostics[0] = {evil, Severity::Error, 1, 1, evil, evil, evil, evil};
   report.stages = {{evil, StageVerdict::Failed, 1.0, evil}};
   for (EntryResult &entry : report.entries) {
     entry.name = evil;
@@ -366,6 +366,7 @@ TEST(HTMLForm, EscapesEverything) {
       target.verdict.family = target.verdict.opcode = evil;
       target.verdict.mnemonic = target.verdict.reason = evil;
       target.verdict.function = target.verdict.source = evil;
+      target.verdict.sourceOperation = evil;
       target.agreement = evil;
       target.agreementReason = evil;
       target.sass = SassPlace{SassState::Absent, {}, evil};
@@ -377,6 +378,60 @@ TEST(HTMLForm, EscapesEverything) {
   EXPECT_FALSE(contains(page, "</pre><script"));
   EXPECT_FALSE(contains(page, "\"&<"));
   EXPECT_TRUE(contains(page, "&lt;/pre&gt;&lt;script&gt;alert(&#39;1&#39;)"));
+}
+
+/// A report on PTX that was made of MLIR; `places` operations became the four
+/// instructions of the first group.
+Report loweredReport(unsigned places) {
+  Report report = staticReport(false);
+  unsigned number = 0;
+  for (TargetResult &target : report.entries[0].targets) {
+    unsigned line = 10 + number++ % places;
+    target.verdict.source = "k.mlir:" + std::to_string(line) + ":5";
+    target.verdict.sourceOperation = "nvgpu.warpgroup.mma";
+  }
+  report.ptxas->diagnostics[0].source = "k.mlir:10:5";
+  report.ptxas->diagnostics[0].sourceOperation = "nvgpu.warpgroup.mma";
+  report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
+                                "k.mlir:3:1", "gpu.barrier"});
+  return report;
+}
+
+TEST(Sources, OperationsAreNamed) {
+  std::string text = flat(textOf(loweredReport(1)));
+  EXPECT_TRUE(contains(text, "lines 214, 217, 220, 223, from k.mlir:10:5 "
+                             "(nvgpu.warpgroup.mma) why"))
+      << text;
+  EXPECT_TRUE(contains(text, "line 214, from k.mlir:10:5 "
+                             "(nvgpu.warpgroup.mma): wgmma pipeline"))
+      << text;
+  EXPECT_TRUE(contains(text, "line 7, from k.mlir:3:1 (gpu.barrier): bad"))
+      << text;
+  std::string page = htmlOf(loweredReport(1));
+  EXPECT_TRUE(contains(page, "from k.mlir:10:5 (nvgpu.warpgroup.mma)</td>"));
+  EXPECT_TRUE(contains(page, "<td>7, from k.mlir:3:1 (gpu.barrier)</td>"));
+  // An operation without a place is better than nothing.
+  Report report = loweredReport(1);
+  for (TargetResult &target : report.entries[0].targets)
+    target.verdict.source.clear();
+  EXPECT_TRUE(contains(flat(textOf(report)), "223, from nvgpu.warpgroup.mma "));
+}
+
+TEST(Sources, ManyAreCounted) {
+  EXPECT_TRUE(contains(flat(textOf(loweredReport(2))),
+                       "from k.mlir:10:5 (nvgpu.warpgroup.mma), k.mlir:11:5 "
+                       "(nvgpu.warpgroup.mma) why"));
+  Report report = loweredReport(4);
+  TargetResult more = report.entries[0].targets[3];
+  more.verdict.line = 229;
+  more.verdict.source = "k.mlir:99:5";
+  report.entries[0].targets.push_back(more);
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "k.mlir:12:5 (nvgpu.warpgroup.mma) and 2 more"))
+      << text;
+  EXPECT_FALSE(contains(text, "k.mlir:99:5"));
+  // Lines of CUDA C++ alone are not listed for a group.
+  EXPECT_FALSE(contains(textOf(staticReport(false)), "from kernel.cu:107"));
 }
 
 } // namespace

@@ -172,6 +172,27 @@ TEST(ReportJSON, Keys) {
       llvm::StringRef("0001feff"));
 }
 
+TEST(Report, OperationsThatThePTXWasMadeOf) {
+  Report report = staticReport(false);
+  report.entries[0].targets[0].verdict.sourceOperation = "nvvm.elect.sync";
+  report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
+                                "k.mlir:3:1", "gpu.barrier"});
+  report.ptxas->diagnostics[0].source = "k.mlir:4:1";
+  report.ptxas->diagnostics[0].sourceOperation = "nvvm.mma.sync";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeJSON(report, os);
+  llvm::Expected<Report> read = parseReport(text, "report.json");
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(read->entries[0].targets[0].verdict.sourceOperation,
+            "nvvm.elect.sync");
+  EXPECT_EQ(read->entries[0].targets[1].verdict.sourceOperation, "");
+  EXPECT_EQ(read->diagnostics.back().source, "k.mlir:3:1");
+  EXPECT_EQ(read->diagnostics.back().sourceOperation, "gpu.barrier");
+  EXPECT_EQ(read->ptxas->diagnostics[0].source, "k.mlir:4:1");
+  EXPECT_EQ(read->ptxas->diagnostics[0].sourceOperation, "nvvm.mma.sync");
+}
+
 /// Exit status of the schema checker on all of `texts`; 77 if it cannot run
 /// here.
 int checkSchema(const std::vector<std::string> &texts) {

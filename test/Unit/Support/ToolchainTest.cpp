@@ -68,7 +68,9 @@ protected:
 
   /// The places under this test's folder, and the bare name.
   std::vector<std::string> places(const Toolchain &toolchain) {
-    std::vector<std::string> names = toolchain.cudnnLibraryNames();
+    return places(toolchain.cudnnLibraryNames());
+  }
+  std::vector<std::string> places(std::vector<std::string> names) {
     llvm::erase_if(names, [&](llvm::StringRef name) {
       return name.contains('/') && !name.starts_with(root);
     });
@@ -100,6 +102,27 @@ TEST_F(CudnnPlaces, NamedOnesComeFirst) {
   EXPECT_EQ(places(Toolchain(options)),
             (std::vector<std::string>{extra, toolkit, own, base, older,
                                       "libcudnn.so.9"}));
+}
+
+TEST_F(CudnnPlaces, FetchedCuptiComesBeforeTheToolkits) {
+  std::string toolkit = make("toolkit/lib64/libcupti.so.13");
+  std::string extra = make("extra/libcupti.so.13");
+  setenv("PTXBENCH_LIBRARY_PATH", at("extra").c_str(), 1);
+  ToolchainOptions options;
+  options.cudaPath = at("toolkit");
+  options.executable = make("build/bin/tool");
+  std::string fetched =
+      make("build/bin/" PTXBENCH_CUPTI_RELATIVE_DIR "/libcupti.so.13");
+  EXPECT_EQ(
+      places(Toolchain(options).cuptiLibraryNames("libcupti.so.13")),
+      (std::vector<std::string>{extra, fetched, toolkit, "libcupti.so.13"}));
+  // Another library of the toolkit is not looked for there, and where nothing
+  // was fetched the toolkit's is the best.
+  EXPECT_EQ(places(Toolchain(options).cudaLibraryNames("libcupti.so.13")),
+            (std::vector<std::string>{extra, toolkit, "libcupti.so.13"}));
+  options.executable = make("elsewhere/tool");
+  EXPECT_EQ(places(Toolchain(options).cuptiLibraryNames("libcupti.so.13")),
+            (std::vector<std::string>{extra, toolkit, "libcupti.so.13"}));
 }
 
 TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {

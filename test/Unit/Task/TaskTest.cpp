@@ -346,6 +346,17 @@ TEST_F(TaskFolder, FindsAndLoads) {
   EXPECT_NE(find("twice").find("there are 2"), std::string::npos);
   EXPECT_NE(find("gemm_smal").find("the nearest is \"gemm_small\""),
             std::string::npos);
+  EXPECT_NE(find("small").find("with that in their names there are gemm_small"),
+            std::string::npos);
+  EXPECT_NE(find("nope").find("none of the 3 there is like it"),
+            std::string::npos);
+  llvm::Expected<std::string> path =
+      findTaskOrPath("elsewhere", (root + "/gemm/gemm_small").str());
+  ASSERT_TRUE(static_cast<bool>(path)) << llvm::toString(path.takeError());
+  EXPECT_EQ(*path, (root + "/gemm/gemm_small").str());
+  path = findTaskOrPath(root, (root + "/gemm/gemm_large").str());
+  EXPECT_FALSE(static_cast<bool>(path));
+  llvm::consumeError(path.takeError());
   EXPECT_NE(find("mha/gemm_small").find("expected the name of a task"),
             std::string::npos);
   for (const char *name :

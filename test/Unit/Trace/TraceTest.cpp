@@ -215,6 +215,15 @@ TEST(TraceTest, LaunchesThatAccountForTheCounts) {
   EXPECT_FALSE(launchesAccountForCounts(kernel));
 }
 
+TEST(TraceTest, LaunchedAndNotCounted) {
+  KernelTrace kernel;
+  EXPECT_FALSE(kernel.uncounted());
+  kernel.launches.emplace_back();
+  EXPECT_TRUE(kernel.uncounted());
+  kernel.sass.emplace_back();
+  EXPECT_FALSE(kernel.uncounted());
+}
+
 TEST(TraceTest, Spellings) {
   for (Reach reach : {Reach::Never, Reach::All, Reach::Some, Reach::Maybe})
     EXPECT_EQ(symbolizeReach(stringifyReach(reach)), reach);

@@ -1,0 +1,181 @@
+//===- Pipeline.cpp - The pipeline ptxbench-lower -------------------------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pass around lowerToPTX(), with what becomes of the text: a module of the
+// ptx dialect, to be analysed, or the binaries that upstream's lowering of
+// host code takes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeGenerator.h"
+
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/Target/PTX/Import.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+namespace ptxbench {
+
+namespace {
+enum class Form { Dialect, Binary };
+
+/// The options of the pass, and of the pipeline.
+struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("The architecture (default: that of the module, or "
+                     "sm_90a)")};
+  Option<unsigned> ptxVersion{
+      *this, "ptx-version", llvm::cl::init(0),
+      llvm::cl::desc("The release of PTX, 80 for 8.0 (default: the oldest that "
+                     "does)")};
+  Option<unsigned> optLevel{*this, "opt-level", llvm::cl::init(3),
+                            llvm::cl::desc("The level of LLVM's passes")};
+  Option<bool> locations{*this, "locations", llvm::cl::init(true),
+                         llvm::cl::desc("Keep the places of the operations")};
+  Option<bool> barePointers{
+      *this, "bare-pointers", llvm::cl::init(false),
+      llvm::cl::desc("A memref parameter of a kernel is one pointer")};
+  Option<std::string> libdevice{*this, "libdevice",
+                                llvm::cl::desc("The path of libdevice.10.bc")};
+  Option<Form> form{
+      *this, "form", llvm::cl::init(Form::Dialect),
+      llvm::cl::desc("What the kernels become"),
+      llvm::cl::values(
+          clEnumValN(Form::Dialect, "dialect",
+                     "the module becomes one of the ptx dialect"),
+          clEnumValN(Form::Binary, "binary",
+                     "each gpu.module becomes a gpu.binary that holds PTX; "
+                     "host code stays"))};
+};
+
+class LowerKernelsPass
+    : public PassWrapper<LowerKernelsPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerKernelsPass)
+
+  LowerKernelsPass() = default;
+  LowerKernelsPass(const LowerKernelsPass &other) : PassWrapper(other) {
+    options.copyOptionValuesFrom(other.options);
+  }
+  explicit LowerKernelsPass(const PipelineOptions &from) {
+    options.copyOptionValuesFrom(from);
+  }
+
+  StringRef getArgument() const override { return "ptxbench-lower-kernels"; }
+  StringRef getDescription() const override {
+    return "Lower kernels to PTX by LLVM's NVPTX target";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLoweringDialects(registry);
+    registry.insert<ptx::PTXDialect>();
+  }
+  void runOnOperation() override;
+
+private:
+  LogicalResult makeDialect(const LoweringOptions &lowering);
+  LogicalResult makeBinaries(const LoweringOptions &lowering);
+
+  PipelineOptions options;
+};
+} // namespace
+
+LogicalResult LowerKernelsPass::makeDialect(const LoweringOptions &lowering) {
+  ModuleOp module = getOperation();
+  llvm::Expected<LoweredModule> lowered = lowerToPTX(module, lowering);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
+    return failure();
+  }
+  MLIRContext *context = &getContext();
+  constexpr llvm::StringLiteral name = "lowered.ptx";
+  OwningOpRef<ModuleOp> imported =
+      importPTX(llvm::MemoryBufferRef(lowered->ptx, name), context);
+  if (!imported)
+    return module.emitError("the PTX that LLVM made cannot be read");
+  // First where it came from, which is what diagnostics show.
+  imported->walk([&](Operation *op) {
+    auto text = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    const LoweredPlace *place = text && text.getFilename() == name
+                                    ? lowered->findPlace(text.getLine())
+                                    : nullptr;
+    if (!place || place->file.empty() || !place->line)
+      return;
+    Location source = NameLoc::get(
+        StringAttr::get(context, place->operation),
+        FileLineColLoc::get(context, place->file, place->line, place->column));
+    op->setLoc(FusedLoc::get(context, {source, Location(text)}));
+  });
+  module.getBodyRegion().takeBody(imported->getBodyRegion());
+  module->setAttrs(imported->getOperation()->getAttrDictionary());
+  return success();
+}
+
+LogicalResult LowerKernelsPass::makeBinaries(const LoweringOptions &lowering) {
+  ModuleOp module = getOperation();
+  MLIRContext *context = &getContext();
+  for (auto kernels :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+    llvm::Expected<LoweredModule> lowered = lowerToPTX(kernels, lowering);
+    if (!lowered) {
+      llvm::consumeError(lowered.takeError());
+      return failure();
+    }
+    auto target =
+        NVVM::NVVMTargetAttr::get(context, int(lowering.optLevel),
+                                  "nvptx64-nvidia-cuda", lowered->target);
+    auto object = gpu::ObjectAttr::get(
+        context, target, gpu::CompilationTarget::Assembly,
+        StringAttr::get(context, lowered->ptx), nullptr, nullptr);
+    OpBuilder builder(kernels);
+    gpu::BinaryOp::create(builder, kernels.getLoc(), kernels.getName(),
+                          /*offloadingHandler=*/nullptr,
+                          ArrayAttr::get(context, {object}));
+    kernels.erase();
+  }
+  return success();
+}
+
+void LowerKernelsPass::runOnOperation() {
+  LoweringOptions lowering;
+  lowering.target = options.target;
+  lowering.ptxVersion = options.ptxVersion;
+  lowering.optLevel = options.optLevel;
+  lowering.locations = options.locations;
+  lowering.barePointers = options.barePointers;
+  lowering.libdevice = options.libdevice;
+  if (failed(options.form == Form::Binary ? makeBinaries(lowering)
+                                          : makeDialect(lowering)))
+    signalPassFailure();
+}
+
+void registerLoweringPipelines() {
+  PassPipelineRegistration<PipelineOptions>(
+      "ptxbench-lower",
+      "Lower kernels of gpu, nvgpu and nvvm to PTX: to a module of the ptx "
+      "dialect, or to binaries",
+      [](OpPassManager &manager, const PipelineOptions &options) {
+        if (options.form == Form::Binary) {
+          manager.addPass(createConvertNVGPUToNVVMPass());
+          manager.addPass(createGpuKernelOutliningPass());
+        }
+        manager.addPass(std::make_unique<LowerKernelsPass>(options));
+      });
+}
+
+} // namespace ptxbench

@@ -1,0 +1,45 @@
+//===- DocumentFilter.h - Keeps PTX text from the server --------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's language server takes every document for MLIR. An editor that is set
+// up for `.mlir` and `.ptx` alike would show one meaningless error in each PTX
+// file. So messages that open, change or close such a document are not passed
+// on; the server then knows nothing of it, and answers every question about it
+// with nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_TOOLS_LSP_SERVER_DOCUMENTFILTER_H
+#define PTXBENCH_TOOLS_LSP_SERVER_DOCUMENTFILTER_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <cstdio>
+
+namespace ptxbench {
+
+class DocumentFilter {
+public:
+  /// Whether the server is to see a message (JSON text, of any kind). Text that
+  /// is no JSON is passed on, too.
+  bool passes(llvm::StringRef message);
+
+  /// Copies messages from `in` to `out` up to the end of `in`: those of the
+  /// protocol, or (`delimited`) those of MLIR's tests, which are separated by
+  /// lines `// -----`. Returns false if `out` takes no more.
+  bool run(std::FILE *in, std::FILE *out, bool delimited);
+
+private:
+  /// Documents that were opened as PTX, whatever they are called.
+  llvm::StringSet<> ptxDocuments;
+};
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_TOOLS_LSP_SERVER_DOCUMENTFILTER_H
