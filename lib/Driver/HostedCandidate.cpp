@@ -25,6 +25,7 @@ namespace ptxbench {
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
+  registerLoweringDialects(registry);
   registerHostDialects(registry);
   registry.insert<ptx::PTXDialect>();
   return registry;
@@ -189,7 +190,7 @@ bool HostedCandidate::choose(llvm::StringRef function, const Definition *task) {
 // Lowering
 //===----------------------------------------------------------------------===//
 
-std::optional<std::string>
+std::optional<LoweredModule>
 HostedCandidate::lowerKernels(llvm::StringRef target,
                               llvm::StringRef libdevice) {
   ErrorCollector collector(context, text, warningTexts);
@@ -198,11 +199,16 @@ HostedCandidate::lowerKernels(llvm::StringRef target,
     entry.emitError("the module has no kernel");
     return std::nullopt;
   }
-  FailureOr<KernelText> lowered =
-      ptxbench::lowerKernels(kernels, target, libdevice);
-  if (failed(lowered))
-    return std::nullopt;
-  return std::move(lowered->ptx);
+  LoweringOptions options;
+  options.target = target.str();
+  options.libdevice = libdevice.str();
+  llvm::Expected<LoweredModule> lowered = lowerToPTX(kernels, options);
+  if (lowered)
+    return std::move(*lowered);
+  std::string message = llvm::toString(lowered.takeError());
+  if (text.empty())
+    kernels.emitError(message);
+  return std::nullopt;
 }
 
 std::optional<std::string> HostedCandidate::lowerHost(llvm::StringRef target,

@@ -50,14 +50,13 @@ std::optional<int> CandidateRun::compileHosted() {
     diagnostic.message = warning;
     report.diagnostics.push_back(std::move(diagnostic));
   }
-  std::optional<std::string> text =
-      hosted->lowerKernels(options.target, toolchain->findLibdevice());
-  if (!text)
+  lowered = hosted->lowerKernels(options.target, toolchain->findLibdevice());
+  if (!lowered)
     return refuse();
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               fatBinary = work.file("kernel.fatbin"),
               host = work.file(("host" + hostCodeEnding).str());
-  if (llvm::Error error = writeFileAtomically(ptx, *text))
+  if (llvm::Error error = writeFileAtomically(ptx, lowered->ptx))
     return fail(llvm::toString(std::move(error)), 3);
   llvm::Expected<PtxasRun> assembled = toolchain->runPtxas(
       ptx, options.target, cubin, /*timeoutSeconds=*/300, {"-v", "-lineinfo"});
