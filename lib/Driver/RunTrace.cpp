@@ -127,6 +127,8 @@ void CandidateRun::countMachineCode(const Trace &trace) {
 void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
   trace.ptxSha256 = part.info().sha256;
   for (KernelTrace &kernel : trace.kernels) {
+    for (LaunchRecord &launch : kernel.launches)
+      part.layOutParams(launch);
     if (!part.hasEntry(kernel.name)) {
       report.dynamic->notes.push_back("kernel '" + kernel.name +
                                       "' is not of the candidate's PTX");

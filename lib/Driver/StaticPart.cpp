@@ -288,6 +288,15 @@ std::vector<StaticPart::Param> StaticPart::getParams(StringRef name) {
   return params;
 }
 
+void StaticPart::layOutParams(LaunchRecord &launch) {
+  if (!hasEntry(launch.kernel))
+    return;
+  std::vector<std::pair<uint64_t, uint64_t>> places;
+  for (const Param &param : getParams(launch.kernel))
+    places.emplace_back(param.offset, param.size);
+  ptxbench::layOutParams(launch, places);
+}
+
 LaunchAssumptions StaticPart::getAssumptions(const LaunchRecord &launch) {
   LaunchAssumptions assumptions;
   assumptions.grid = launch.grid;

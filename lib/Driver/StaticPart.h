@@ -80,7 +80,13 @@ public:
   };
   std::vector<Param> getParams(llvm::StringRef entry);
 
-  /// The assumptions that an observed launch fulfils.
+  /// Brings the parameters of a launch from the places that a driver gave them
+  /// to those that the PTX ISA gives them; drops them where they are not those
+  /// of this PTX's entry.
+  void layOutParams(LaunchRecord &launch);
+
+  /// The assumptions that an observed launch fulfils. Its parameters are where
+  /// the PTX ISA has them.
   LaunchAssumptions getAssumptions(const LaunchRecord &launch);
 
   /// Those of the command line, for one entry.

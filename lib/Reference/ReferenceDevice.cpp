@@ -139,6 +139,8 @@ llvm::Error CudaReferenceDevice::open(int ordinal) {
 }
 
 llvm::Error CudaReferenceDevice::load(const DeviceCode &code) {
+  if (code.kernels.empty())
+    return llvm::Error::success();
   void *module = nullptr;
   if (llvm::Error error =
           driver.check(driver.cuModuleLoadData(&module, code.ptx.c_str()),

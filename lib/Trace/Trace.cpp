@@ -80,6 +80,28 @@ bool ptxbench::launchesAccountForCounts(const KernelTrace &kernel) {
   return warps == first->warps && warps != std::numeric_limits<uint64_t>::max();
 }
 
+void ptxbench::layOutParams(
+    LaunchRecord &launch,
+    llvm::ArrayRef<std::pair<uint64_t, uint64_t>> places) {
+  if (!launch.params || launch.paramOffsets.empty())
+    return;
+  std::vector<uint8_t> bytes;
+  bool known = places.size() == launch.paramOffsets.size();
+  for (size_t i = 0; known && i < places.size(); ++i) {
+    auto [to, size] = places[i];
+    uint64_t from = launch.paramOffsets[i], end = launch.params->size();
+    known = from <= end && size <= end - from;
+    if (!known)
+      break;
+    bytes.resize(std::max<size_t>(bytes.size(), to + size));
+    std::copy_n(launch.params->begin() + from, size, bytes.begin() + to);
+  }
+  launch.paramOffsets.clear();
+  launch.params.reset();
+  if (known)
+    launch.params = std::move(bytes);
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -133,6 +155,15 @@ static bool readLaunch(const JSONCursor &cursor, LaunchRecord &out) {
   if (std::optional<JSONCursor> params = fields.find("params", /*must=*/false))
     if (!readBytes(*params, out.params.emplace()))
       return false;
+  if (std::optional<JSONCursor> offsets =
+          fields.find("param_offsets", /*must=*/false)) {
+    if (!offsets->forEach([&](const JSONCursor &item) {
+          return item.read(out.paramOffsets.emplace_back());
+        }))
+      return false;
+    if (!out.params)
+      return offsets->fail("expected \"params\" beside it");
+  }
   return fields.finish();
 }
 
@@ -264,6 +295,8 @@ json::Value ptxbench::toJSON(const LaunchRecord &launch) {
                       {"count", launch.count}};
   if (launch.params)
     object["params"] = llvm::toHex(*launch.params, /*LowerCase=*/true);
+  if (!launch.paramOffsets.empty())
+    object["param_offsets"] = json::Array(launch.paramOffsets);
   return object;
 }
 

@@ -41,6 +41,11 @@ struct LaunchRecord {
   uint32_t dynamicSharedBytes = 0;
   /// The bytes of the kernel's parameter space, if they could be read.
   std::optional<std::vector<uint8_t>> params;
+  /// Where each parameter begins in `params`. Empty: where the PTX ISA has it,
+  /// each at the next multiple of its alignment. A driver aligns them in the
+  /// constant bank instead, in which the first need not be at a multiple of
+  /// more than 16 (0x210 for sm_90).
+  std::vector<uint64_t> paramOffsets;
   /// How many launches in a row had exactly this record.
   uint64_t count = 1;
 };

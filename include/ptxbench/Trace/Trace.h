@@ -18,12 +18,14 @@
 
 #include "ptxbench/Trace/Launch.h"
 #include "ptxbench/Trace/Verdict.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ptxbench {
@@ -109,6 +111,14 @@ struct KernelTrace {
 /// launch, and no other one, executes the first instruction, the one at pc 0.
 /// False also if that instruction was not counted.
 bool launchesAccountForCounts(const KernelTrace &kernel);
+
+/// Brings the parameters of a launch from `paramOffsets`, where a driver has
+/// them, to `places`: offset and size in bytes of each as the PTX ISA has them.
+/// Parameters that are not those of `places` are dropped, since nothing is
+/// known of them then. Does nothing where they are at the places of the ISA
+/// already.
+void layOutParams(LaunchRecord &launch,
+                  llvm::ArrayRef<std::pair<uint64_t, uint64_t>> places);
 
 /// Something that a launch did which PTX does not allow, as an emulator found
 /// it.

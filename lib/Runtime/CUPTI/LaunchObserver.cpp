@@ -251,14 +251,17 @@ void LaunchObserver::record(LaunchRecord launch, CUfunction function,
       }
       if (!params || !params[index])
         break;
+      launch.paramOffsets.push_back(offset);
       bytes.resize(std::max(bytes.size(), offset + size));
       std::memcpy(bytes.data() + offset, params[index], size);
     }
   }
-  if (known)
+  if (known) {
     launch.params = std::move(bytes);
-  else
+  } else {
+    launch.paramOffsets.clear();
     ++unknownParams;
+  }
   if (!records.empty() && sameLaunch(records.back(), launch))
     ++records.back().count;
   else

@@ -50,8 +50,14 @@ def main(case, report_path, trace_path):
             entry["name"]: entry["targets"][0].get("executed", {}).get("warps")
             for entry in report["entries"]
         }
-        # Two launches of two CTAs of two warps; three CTAs of one.
-        assert counts == {"first": 8, "second": 3, "idle": None}, counts
+        # Two launches of two CTAs of two warps; three CTAs of one; one.
+        assert counts == {"first": 8, "second": 3, "aligned": 1, "idle": None}
+        aligned = [
+            (entry["targets"][0]["reach"], entry["targets"][0]["agreement"])
+            for entry in report["entries"]
+            if entry["name"] == "aligned" and entry["assumptions"]["launch"]
+        ]
+        assert aligned == [("all", "confirmed")], aligned
         assert all(kernel["launches_complete"] for kernel in trace["kernels"])
         return
     (kernel,) = trace["kernels"]

@@ -22,6 +22,16 @@ extern "C" __global__ void second() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
+struct alignas(64) Block {
+  char bytes[64];
+};
+
+/// The driver has `n` 48 bytes behind where the PTX ISA has it.
+extern "C" __global__ void aligned(__grid_constant__ const Block block, int n) {
+  if (n > 4)
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+
 /// Of the same module, and not launched.
 extern "C" __global__ void idle() {
   asm volatile("griddepcontrol.launch_dependents;");
@@ -45,6 +55,7 @@ void run(tvm::ffi::TensorView a, tvm::ffi::TensorView, tvm::ffi::TensorView) {
   first<<<2, 64, 0, streamOf(a)>>>();
   second<<<3, 32, 0, streamOf(a)>>>();
   first<<<2, 64, 0, streamOf(a)>>>();
+  aligned<<<1, 32, 0, streamOf(a)>>>(Block{}, 9);
   check(cudaGetLastError(), "launch");
 }
 

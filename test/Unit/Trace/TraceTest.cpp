@@ -25,6 +25,7 @@ static Trace sample() {
   launch.block = {128, 1, 1};
   launch.dynamicSharedBytes = 196608;
   launch.params = std::vector<uint8_t>{0x00, 0xab, 0xff};
+  launch.paramOffsets = {0, 1};
   launch.count = 3;
 
   SassCount count;
@@ -99,6 +100,7 @@ TEST(TraceTest, RoundTrip) {
   EXPECT_EQ(kernel->targets[0].pcs[1], 0xffffffffffffffffu);
   EXPECT_EQ(kernel->launches[0].params,
             (std::vector<uint8_t>{0x00, 0xab, 0xff}));
+  EXPECT_EQ(kernel->launches[0].paramOffsets, (std::vector<uint64_t>{0, 1}));
   EXPECT_EQ(kernel->launches[0].grid, (Dim3{264, 2, 1}));
 }
 
@@ -213,6 +215,41 @@ TEST(TraceTest, LaunchesThatAccountForTheCounts) {
   kernel.launches = {launch};
   kernel.sass[1].warps = ~uint64_t(0);
   EXPECT_FALSE(launchesAccountForCounts(kernel));
+}
+
+TEST(TraceTest, ParametersWhereADriverHasThem) {
+  // .param .align 8 .b8 a[8], .param .align 64 .b8 b[64], .param .u32 c: b is
+  // at 64 for the ISA, and at 48 in a constant bank that begins at 0x210.
+  LaunchRecord launch;
+  launch.kernel = "k";
+  launch.params.emplace(116, 0);
+  (*launch.params)[0] = 1;
+  (*launch.params)[48] = 2;
+  (*launch.params)[112] = 3;
+  launch.paramOffsets = {0, 48, 112};
+  const std::vector<std::pair<uint64_t, uint64_t>> places = {
+      {0, 8}, {64, 64}, {128, 4}};
+  LaunchRecord laidOut = launch;
+  layOutParams(laidOut, places);
+  ASSERT_TRUE(laidOut.params);
+  ASSERT_EQ(laidOut.params->size(), 132u);
+  EXPECT_EQ((*laidOut.params)[0], 1);
+  EXPECT_EQ((*laidOut.params)[48], 0);
+  EXPECT_EQ((*laidOut.params)[64], 2);
+  EXPECT_EQ((*laidOut.params)[128], 3);
+  EXPECT_TRUE(laidOut.paramOffsets.empty());
+  // Once is enough.
+  LaunchRecord again = laidOut;
+  layOutParams(again, places);
+  EXPECT_EQ(again.params, laidOut.params);
+  // Another number of parameters, or one beyond the end: nothing is known.
+  LaunchRecord fewer = launch;
+  layOutParams(fewer, {{0, 8}});
+  EXPECT_FALSE(fewer.params);
+  LaunchRecord outside = launch;
+  outside.paramOffsets[2] = 113;
+  layOutParams(outside, places);
+  EXPECT_FALSE(outside.params);
 }
 
 TEST(TraceTest, LaunchedAndNotCounted) {

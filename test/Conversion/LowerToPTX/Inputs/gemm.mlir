@@ -60,7 +60,9 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
       scf.yield %product, %flipped : !acc, i1
     }
 
-    %tile = memref.reinterpret_cast %c to offset: [%row], sizes: [64, 128], strides: [128, 1]
+    %columns = arith.constant 128 : index
+    %first = arith.muli %row, %columns : index
+    %tile = memref.reinterpret_cast %c to offset: [%first], sizes: [64, 128], strides: [128, 1]
         : memref<64x128xf32> to memref<64x128xf32, strided<[128, 1], offset: ?>>
     nvgpu.warpgroup.mma.store %sum, %tile : !acc to memref<64x128xf32, strided<[128, 1], offset: ?>>
     gpu.return
