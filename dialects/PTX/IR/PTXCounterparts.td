@@ -88,9 +88,7 @@ def : PTX_AlignedCounterpart<"nvvm.wmma.load", "wmma.load">;
 def : PTX_AlignedCounterpart<"nvvm.wmma.mma", "wmma.mma">;
 def : PTX_AlignedCounterpart<"nvvm.wmma.store", "wmma.store">;
 def : PTX_AlignedCounterpart<"nvvm.setmaxregister", "setmaxnreg">;
-def : PTX_Counterpart<"nvvm.elect.sync",
-                      "elect.sync",
-                      "the elected lane is lost, the predicate kept">;
+def : PTX_Counterpart<"nvvm.elect.sync", "elect.sync">;
 def : PTX_Counterpart<"nvvm.redux.sync", "redux.sync">;
 def : PTX_Counterpart<"nvvm.shfl.sync", "shfl.sync">;
 def : PTX_Counterpart<"nvvm.vote.sync", "vote.sync">;
@@ -112,7 +110,12 @@ def : PTX_Counterpart<"nvvm.fence.proxy", "fence.proxy">;
 def : PTX_Counterpart<"nvvm.fence.proxy.acquire", "fence.proxy">;
 def : PTX_Counterpart<"nvvm.fence.proxy.release", "fence.proxy">;
 def : PTX_Counterpart<"nvvm.fence.proxy.sync_restrict", "fence.proxy">;
+def : PTX_Counterpart<"nvvm.fence.sync_restrict", "fence">;
+def : PTX_Counterpart<"nvvm.fence.sc.cluster", "fence">;
+def : PTX_Counterpart<"nvvm.memory.barrier", "membar">;
 def : PTX_Counterpart<"nvvm.griddepcontrol", "griddepcontrol">;
+def : PTX_Counterpart<"nvvm.nanosleep", "nanosleep">;
+def : PTX_Counterpart<"nvvm.prefetch", "prefetch">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.alloc", "tcgen05.alloc">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.dealloc", "tcgen05.dealloc">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.relinquish_alloc_permit",

@@ -15,6 +15,7 @@
 #define PTXBENCH_CONVERSION_PASSES_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 

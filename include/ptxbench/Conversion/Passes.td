@@ -42,4 +42,44 @@ def PTXExportInlineAsm : Pass<"ptx-export-inline-asm"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ConvertNVVMToPTX : Pass<"convert-nvvm-to-ptx"> {
+  let summary = "Make the operations of nvvm the instructions that they are";
+  let description = [{
+    Each operation of nvvm that docs/Counterparts.md gives an instruction for
+    becomes a `ptx.inline` that holds it, with the operands bound and modifiers
+    from the attributes. One that has no instruction, or none on the
+    architecture, stays, with a remark that says why.
+
+    The architecture is that of the `#nvvm.target` of the enclosing
+    `gpu.module`, else of the `ptx.target` of an enclosing operation.
+  }];
+  let options = [
+    ListOption<"only", "only", "std::string",
+               "The operations to convert, or what their names begin with "
+               "(nvvm.wgmma); none: all">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "What does not convert is an error">,
+  ];
+  let dependentDialects = ["::ptxbench::ptx::PTXDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertPTXToNVVM : Pass<"convert-ptx-to-nvvm"> {
+  let summary = "Make the instructions in ptx.inline operations of nvvm";
+  let description = [{
+    The way back from `-convert-nvvm-to-ptx`; behind `-ptx-import-inline-asm` it
+    makes operations of what was inline assembly. A `ptx.inline` whose
+    instructions all have an operation becomes those. Of others, the
+    instructions that have one are taken out where that keeps the meaning; else
+    the `ptx.inline` stays as it is, with a remark that says why.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "What does not convert is an error">,
+  ];
+  let dependentDialects = ["::ptxbench::ptx::PTXDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
 #endif // PTXBENCH_CONVERSION_PASSES_TD

@@ -23,6 +23,12 @@
 
 namespace ptxbench {
 
+/// The `.version` and `.target` that a text is held against.
+struct AsmTarget {
+  std::string arch;
+  PTXVersion version = 90;
+};
+
 struct AsmSite {
   mlir::Operation *op = nullptr;
   /// Stands in front of the text: a guard.
@@ -35,6 +41,9 @@ struct AsmSite {
   bool sideEffects = false;
   /// Whether the author chose the constraints.
   bool hasConstraints = true;
+  /// Whether nobody wrote the text: there are no places in it, and nothing to
+  /// warn of.
+  bool isGenerated = false;
   /// The numbering of `nvvm.inline_ptx`.
   std::optional<OperandClasses> classes;
 
@@ -46,6 +55,19 @@ struct AsmSite {
   /// What the user wrote for an operand: "$0 ('=r')".
   std::string describe(unsigned operand) const;
 };
+
+/// What the operation or one around it says of the target: `ptx.target`, or
+/// the first `#nvvm.target`.
+std::optional<AsmTarget> findAsmTarget(mlir::Operation *op);
+
+/// The constraint that upstream's lowering gives a value; 0 if it has none.
+char getConstraintLetter(mlir::Type type);
+
+/// The text as a `ptx.inline` in front of the operation, which stays; null
+/// after an error. Without a target, instructions of every architecture are
+/// taken. `uid` is what `${:uid}` stands for.
+ptx::InlineOp importSite(const AsmSite &site, std::optional<AsmTarget> target,
+                         unsigned uid);
 
 /// Warns of operands whose values do not fit the registers of their
 /// constraints.

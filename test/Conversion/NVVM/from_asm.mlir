@@ -1,0 +1,96 @@
+// RUN: ptxbench-opt %s -ptx-import-inline-asm -convert-ptx-to-nvvm -verify-diagnostics | FileCheck %s
+// RUN: not ptxbench-opt %s -ptx-import-inline-asm -convert-ptx-to-nvvm=strict=1 2>&1 | FileCheck %s --check-prefix=STRICT
+
+// Inline assembly as kernels have it.
+
+// Spellings that mean the same, integers that are addresses.
+
+// CHECK-LABEL: llvm.func @spellings
+// CHECK-SAME: (%[[A:.*]]: i32, %[[N:.*]]: i32)
+llvm.func @spellings(%a: i32, %n: i32) -> i64 {
+  // CHECK: %[[P:.*]] = llvm.inttoptr %[[A]] : i32 to !llvm.ptr<3>
+  // CHECK: nvvm.mbarrier.init %[[P]], %[[N]] : !llvm.ptr<3>, i32
+  llvm.inline_asm has_side_effects "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}" %a, %n : (i32, i32) -> ()
+  // CHECK: %[[S:.*]] = nvvm.mbarrier.arrive.expect_tx %{{.*}}, %[[N]] : !llvm.ptr<3>, i32 -> i64
+  %0 = llvm.inline_asm has_side_effects "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 $0, [$1], $2;", "=l,r,r,~{memory}" %a, %n : (i32, i32) -> i64
+  // CHECK: %[[Q:.*]] = llvm.getelementptr %{{.*}}[16]
+  // CHECK: nvvm.mbarrier.arrive.expect_tx %[[Q]], %{{.*}} : !llvm.ptr<3>, i32{{$}}
+  llvm.inline_asm has_side_effects "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0+16], 64;", "r,~{memory}" %a : (i32) -> ()
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %[[N]]
+  llvm.inline_asm has_side_effects "barrier.cta.sync.aligned 1, $0;", "r,~{memory}" %n : (i32) -> ()
+  // CHECK: llvm.return %[[S]]
+  llvm.return %0 : i64
+}
+
+// Several instructions, all with an operation.
+
+// CHECK-LABEL: llvm.func @several
+// CHECK-NOT: ptx.inline
+// CHECK: nvvm.fence.mbarrier.init
+// CHECK-NEXT: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+llvm.func @several() {
+  llvm.inline_asm has_side_effects "fence.mbarrier_init.release.cluster; barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;", "~{memory}" : () -> ()
+  llvm.return
+}
+
+// A guard is a predicate where the operation has one.
+
+// CHECK-LABEL: llvm.func @guard
+// CHECK-SAME: %[[P:[a-z0-9]*]]: i1
+// CHECK: %[[NOT:.*]] = llvm.xor %[[P]], %{{.*}} : i1
+// CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}}, predicate = %[[NOT]]
+llvm.func @guard(%p: i1, %a: i32) {
+  llvm.inline_asm has_side_effects "@!$0 mbarrier.init.shared::cta.b64 [$1], 1;", "b,r,~{memory}" %p, %a : (i1, i32) -> ()
+  // expected-remark @+1 {{stays PTX: the operation of nvvm that is 'mbarrier.inval' has no predicate}}
+  llvm.inline_asm has_side_effects "@$0 mbarrier.inval.shared::cta.b64 [$1];", "b,r,~{memory}" %p, %a : (i1, i32) -> ()
+  llvm.return
+}
+
+// What has no operation stays, around what has one.
+
+// CHECK-LABEL: llvm.func @split
+// CHECK: %[[W:.*]] = nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
+// CHECK: %[[R:.*]] = ptx.inline "=r,b,~{memory}"(%[[W]] : i1) -> i32
+// CHECK: ptx.selp
+// CHECK: llvm.return %[[R]]
+llvm.func @split(%a: i32, %phase: i32) -> i32 {
+  // expected-remark @+1 {{in part PTX still: no operation of nvvm is 'selp'}}
+  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,r,r,~{memory}" %a, %phase : (i32, i32) -> i32
+  llvm.return %0 : i32
+}
+
+// A predicate that is a constant is that constant, and its setp goes.
+
+// CHECK-LABEL: llvm.func @wgmma
+// CHECK: nvvm.wgmma.mma_async %{{.*}}, %{{.*}}, %{{.*}}, <m = 64, n = 8, k = 16>, D[<f32>, <zero>], A[<bf16>, <one>, <row>], B[<bf16>, <neg>, <row>]
+llvm.func @wgmma(%a: i64, %b: i64, %c: !llvm.struct<(f32, f32, f32, f32)>) -> !llvm.struct<(f32, f32, f32, f32)> {
+  %c0 = llvm.extractvalue %c[0] : !llvm.struct<(f32, f32, f32, f32)>
+  %c1 = llvm.extractvalue %c[1] : !llvm.struct<(f32, f32, f32, f32)>
+  %c2 = llvm.extractvalue %c[2] : !llvm.struct<(f32, f32, f32, f32)>
+  %c3 = llvm.extractvalue %c[3] : !llvm.struct<(f32, f32, f32, f32)>
+  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $4, $5, p, 1, -1, 0, 1; }", "=f,=f,=f,=f,l,l,0,1,2,3,~{memory}" %a, %b, %c0, %c1, %c2, %c3 : (i64, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return %0 : !llvm.struct<(f32, f32, f32, f32)>
+}
+
+// CHECK-LABEL: llvm.func @stays
+// CHECK-COUNT-6: ptx.inline
+llvm.func @stays(%a: i32, %b: i64, %p: i1, %f: f32, %g: !llvm.ptr<1>) -> i32 {
+  // The elected lane is read.
+  // STRICT: error: stays PTX: no operation of nvvm is 'elect.sync' with these modifiers and operands
+  // expected-remark @+1 {{stays PTX: no operation of nvvm is 'elect.sync' with these modifiers and operands}}
+  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; elect.sync $0|p, -1; }", "=r" : () -> i32
+  // expected-remark @+1 {{stays PTX: no operation of nvvm is 'cp.async' with these modifiers and operands}}
+  llvm.inline_asm has_side_effects "cp.async.cg.shared.global.L2::128B [$0], [$1], 16;", "r,l,~{memory}" %a, %g : (i32, !llvm.ptr<1>) -> ()
+  // A scale-d that is not known, in a register that something in flight shares.
+  // expected-remark @+1 {{stays PTX: registers that 'wgmma.mma_async' writes later may not be moved}}
+  %1 = llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, $2, 0; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, $3, $3, p, 1, 1, 0, 0; }", "=r,=r,r,l,0,1,~{memory}" %a, %b, %a, %a : (i32, i64, i32, i32) -> !llvm.struct<(i32, i32)>
+  // A carry goes past the fence.
+  // expected-remark @+1 {{stays PTX: an instruction leaves a carry behind for another}}
+  %2 = llvm.inline_asm has_side_effects "{ .reg .b32 t; add.cc.u32 t, $1, $1; fence.proxy.async; addc.u32 $0, $1, $1; }", "=r,r,~{memory}" %a : (i32) -> i32
+  // expected-remark @+1 {{stays PTX: it has branches that no operation of nvvm has}}
+  llvm.inline_asm has_side_effects "{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $0; @!p bra again; }", "r,~{memory}" %a : (i32) -> ()
+  // expected-remark @+1 {{stays PTX: it ends the thread}}
+  llvm.inline_asm has_side_effects "fence.proxy.async; exit;", "~{memory}" : () -> ()
+  llvm.return %2 : i32
+}

@@ -1,0 +1,40 @@
+// RUN: ptxbench-opt %s -convert-nvvm-to-ptx -verify-diagnostics | FileCheck %s
+// RUN: not ptxbench-opt %s -convert-nvvm-to-ptx=strict=1 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: not ptxbench-opt %s -convert-nvvm-to-ptx='strict=1 only=nvvm.prmt' 2>&1 | FileCheck %s --check-prefix=ONLY
+
+// What does not convert stays, and is said.
+
+// STRICT: error: 'nvvm.fence.proxy.acquire' does not become PTX: PTX wants a constant for 'size'
+// STRICT: error: 'nvvm.wgmma.fence.aligned' does not become PTX: 'wgmma.fence.sync.aligned' needs sm_90a but the target is sm_90
+// ONLY: error: 'nvvm.prmt' does not become PTX: no record of it
+
+// CHECK-LABEL: llvm.func @variable
+// CHECK: nvvm.fence.proxy.acquire
+// CHECK: ptx.fence.proxy ".tensormap::generic.release.gpu"
+llvm.func @variable(%p: !llvm.ptr, %n: i32) {
+  // expected-remark @+1 {{'nvvm.fence.proxy.acquire' does not become PTX: PTX wants a constant for 'size'}}
+  nvvm.fence.proxy.acquire #nvvm.mem_scope<gpu> %p, %n
+  nvvm.fence.proxy.release #nvvm.mem_scope<gpu>
+  llvm.return
+}
+
+module attributes {ptx.target = #ptx.target<version = 80, arch = "sm_90", address_size = 64>} {
+  // CHECK-LABEL: llvm.func @arch
+  // CHECK: nvvm.wgmma.fence.aligned
+  // CHECK: ptx.barrier.cluster.arrive
+  llvm.func @arch() {
+    // expected-remark @+1 {{'nvvm.wgmma.fence.aligned' does not become PTX: 'wgmma.fence}}
+    nvvm.wgmma.fence.aligned
+    nvvm.cluster.arrive
+    llvm.return
+  }
+}
+
+// No operation of PTX alone.
+
+// CHECK-LABEL: llvm.func @none
+// CHECK: nvvm.prmt
+llvm.func @none(%a: i32, %b: i32) -> i32 {
+  %0 = nvvm.prmt #nvvm.permute_mode<f4e> %a, %b, %a : i32
+  llvm.return %0 : i32
+}
