@@ -161,23 +161,12 @@ void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
   }
 }
 
-Error TraceRecorder::write(const std::string &path,
-                           const std::string &device) const {
-  for (size_t i = 0; i < traces.size(); ++i) {
-    std::string file = i ? path + "." + std::to_string(i) : path;
-    Trace trace = traces[i];
-    trace.environment["device"] = device + " (emulated)";
-    std::error_code code;
-    raw_fd_ostream os(file, code);
-    if (!code) {
-      os << toJSON(trace) << "\n";
-      os.close();
-      code = os.error();
-      os.clear_error();
-    }
-    if (code)
-      return createStringError(code, "cannot write '" + file +
-                                         "': " + code.message());
-  }
-  return Error::success();
+std::string TraceRecorder::text(const std::string &device) const {
+  std::string text;
+  if (traces.empty())
+    return text;
+  Trace trace = traces.front();
+  trace.environment["device"] = device + " (emulated)";
+  raw_string_ostream(text) << toJSON(trace) << "\n";
+  return text;
 }

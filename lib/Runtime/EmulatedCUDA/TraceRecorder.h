@@ -33,9 +33,11 @@ public:
   /// Forgets everything.
   void clear() { traces.clear(); }
   bool empty() const { return traces.empty(); }
-  /// Writes the trace of the module that was launched first to `path`, those
-  /// of others to `path`.1, `path`.2, ... `device` names it.
-  llvm::Error write(const std::string &path, const std::string &device) const;
+  /// Modules of which something was launched.
+  size_t modules() const { return traces.size(); }
+  /// The trace of the module that was launched first, as JSON; empty if nothing
+  /// was. `device` names it.
+  std::string text(const std::string &device) const;
 
 private:
   std::vector<Trace> traces;
