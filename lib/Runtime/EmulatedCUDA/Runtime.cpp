@@ -394,14 +394,15 @@ extern "C" void ptxbenchEmulatorClearTrace() {
   runtime.trace.clear();
 }
 
-/// What was traced, see TraceRecorder; valid until the next call. Leaves the
-/// number of traced modules in `modules`.
+/// The trace of the module that was launched first, see TraceRecorder; valid
+/// until the next call, empty if nothing was launched. Leaves the number of
+/// such modules in `modules`.
 extern "C" const char *ptxbenchEmulatorTrace(unsigned *modules) {
   static std::string text;
   Runtime &runtime = Runtime::get();
   std::lock_guard<std::recursive_mutex> guard(runtime.lock);
   *modules = unsigned(runtime.trace.modules());
-  text = runtime.trace.text(runtime.model().name());
+  text = *modules ? runtime.trace.text(0, runtime.model().name()) : "";
   return text.c_str();
 }
 

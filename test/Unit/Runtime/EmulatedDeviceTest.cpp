@@ -14,6 +14,9 @@
 #include "EmulatedCUDA/PtxModule.h"
 #include "EmulatedCUDA/TraceRecorder.h"
 #include "ptxbench/Runtime/Inputs.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 #include <cstring>
@@ -187,10 +190,20 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   recorder.add(first, launch, outcome);
   recorder.add(second, launch, {});
 
-  // The text is of the module that was launched first.
-  EXPECT_EQ(recorder.modules(), 2u);
-  llvm::Expected<Trace> trace = parseTrace(recorder.text("device"), "trace");
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-test", folder));
+  std::string path = (folder + "/trace.json").str();
+  llvm::Error error = recorder.write(path, "device");
+  ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  auto file = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
   ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  EXPECT_EQ(recorder.modules(), 2u);
+  EXPECT_EQ(recorder.text(0, "device"), (*file)->getBuffer());
+  EXPECT_TRUE(llvm::sys::fs::exists(path + ".1"));
+  EXPECT_FALSE(llvm::sys::fs::exists(path + ".2"));
+  llvm::sys::fs::remove_directories(folder);
 
   EXPECT_EQ(trace->source, "emulator");
   EXPECT_EQ(trace->ptxSha256, "aa");
@@ -230,8 +243,15 @@ TEST(TraceRecorder, VeryManyLaunchesAreCountedTogether) {
     launch.grid = {i, 1, 1};
     recorder.add(module, launch, outcome);
   }
-  llvm::Expected<Trace> trace = parseTrace(recorder.text("device"), "trace");
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ptxbench-test", folder));
+  std::string path = (folder + "/trace.json").str();
+  ASSERT_FALSE(bool(recorder.write(path, "device")));
+  auto file = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(file));
+  llvm::Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
   ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  llvm::sys::fs::remove_directories(folder);
   ASSERT_EQ(trace->kernels.size(), 64u);
   EXPECT_EQ(trace->kernels[62].launches.size(), 1u);
   EXPECT_EQ(trace->kernels[63].launches.size(), 37u);
