@@ -141,6 +141,14 @@ struct LaunchMatch {
   }
 };
 
+} // namespace
+
+bool ptxbench::mayCover(const KernelTrace &kernel,
+                        const LaunchAssumptions &assumed) {
+  return !kernel.launchesComplete || LaunchMatch(assumed, kernel).any;
+}
+
+namespace {
 /// Sums over the launches of a kernel; absent where 64 bits do not hold them.
 struct LaunchSums {
   std::optional<uint64_t> launches = 0, ctas = 0, clusters = 0, threads = 0;

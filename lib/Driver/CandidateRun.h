@@ -34,13 +34,16 @@ Status toStatus(RunStatus status);
 /// gives an exit status if the run ends with it.
 class CandidateRun {
 public:
-  explicit CandidateRun(const DriverOptions &options) : options(options) {}
+  explicit CandidateRun(const DriverOptions &options);
+  ~CandidateRun();
   int run();
 
 private:
   /// Ends with a status: writes the report and gives the exit status.
   int finish(Status status, const llvm::Twine &reason);
   Stage &startStage(llvm::StringRef name);
+  /// Tells whoever started this process what begins.
+  void announce(llvm::StringRef stage);
   void endStage(StageVerdict verdict, llvm::StringRef log = "");
 
   llvm::Error loadTask();
@@ -68,6 +71,10 @@ private:
   void takeResults(const RunResult &result);
   std::vector<std::string> missingFamilies(bool &observed);
   std::string uncountedKernels(const Trace &trace);
+  void takeFindings(const Trace &trace);
+  std::string sourceOf(unsigned line) {
+    return analyzed ? part.sourceOf(line) : std::string();
+  }
 
   /// CUDA C++, with host code.
   bool isSource() const {
@@ -78,6 +85,8 @@ private:
   bool isProgram() const { return options.task.empty(); }
 
   const DriverOptions &options;
+  /// Where stages are announced; -1: nowhere.
+  int announcements = -1;
   WorkDirectory work;
   std::optional<Toolchain> toolchain;
   /// A candidate in MLIR that launches its kernels itself; else null.
@@ -90,6 +99,8 @@ private:
   /// What the sources name, for the places of what the library imports.
   std::vector<InspectionFinding> mentions;
   StaticPart part;
+  /// What the emulator's checks found so far, each place once.
+  std::vector<TraceFinding> findings;
   /// What the PTX was made of, where it was.
   std::optional<LoweredModule> lowered;
   bool analyzed = false;

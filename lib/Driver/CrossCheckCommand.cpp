@@ -33,7 +33,7 @@ CrossCheckResult addCrossCheck(Report &report, const Trace &trace,
   for (auto [entry, checked] : llvm::zip(report.entries, result.entries)) {
     entry.launches.clear();
     for (const KernelTrace &kernel : trace.kernels)
-      if (kernel.name == entry.name)
+      if (kernel.name == entry.name && mayCover(kernel, entry.assumptions))
         llvm::append_range(entry.launches, kernel.launches);
     for (auto [target, agreement] : llvm::zip(entry.targets, checked.targets)) {
       target.sass.reset();

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "EvaluateProgress.h"
 #include "Versions.h"
 #include "ptxbench/Evaluation/Exports.h"
 #include "ptxbench/Evaluation/Metrics.h"
@@ -56,9 +57,9 @@ private:
   Error prepare();
   /// Writes the code of a sample; the path of the file to compile.
   Expected<std::string> writeCode(const Sample &sample);
-  Record evaluate(const Sample &sample, unsigned job);
+  Record evaluate(const Sample &sample, unsigned job, size_t number);
   void runCode(const std::string &file, StringRef function, unsigned job,
-               Record &record);
+               StageWatch &watch, Record &record);
   Error writeExports(ArrayRef<Record> records);
   json::Object inputsOf(const Record &record);
   std::string path(const Twine &name) const;
@@ -67,6 +68,7 @@ private:
   std::string tasksDirectory;
   std::vector<Sample> samples;
   std::unique_ptr<ResultStore> store;
+  std::optional<Progress> progress;
   std::map<std::string, Task> tasks;
   /// What CUDA_VISIBLE_DEVICES is for each job; empty: as it is.
   std::vector<std::string> devices;
@@ -204,7 +206,7 @@ Expected<std::string> Evaluation::writeCode(const Sample &sample) {
 
 /// Runs the candidate as `run` does and takes its report.
 void Evaluation::runCode(const std::string &file, StringRef function,
-                         unsigned job, Record &record) {
+                         unsigned job, StageWatch &watch, Record &record) {
   if (Error error = makeFolder(path("reports"))) {
     record.reason = toString(std::move(error));
     return;
@@ -225,9 +227,13 @@ void Evaluation::runCode(const std::string &file, StringRef function,
                   "--seed=" + std::to_string(options.seed),
                   "--calls=" + std::to_string(options.timedCalls),
                   "--sanitize=" + options.sanitize,
+                  "--stages-to=" + std::to_string(watch.channelDescriptor()),
                   "--format=json",
                   "-o",
                   report};
+  process.monitor = &watch;
+  // Each stage has a limit of its own, but for the analysis of a text.
+  process.timeoutSeconds = 3600 + 20 * options.timeoutSeconds;
   auto forward = [&](const char *option, const std::string &value) {
     if (!value.empty())
       process.argv.push_back(std::string(option) + value);
@@ -272,7 +278,8 @@ void Evaluation::runCode(const std::string &file, StringRef function,
   record.take(*parsed);
 }
 
-Record Evaluation::evaluate(const Sample &sample, unsigned job) {
+Record Evaluation::evaluate(const Sample &sample, unsigned job, size_t number) {
+  StageWatch watch(*progress, sample, number);
   auto begin = std::chrono::steady_clock::now();
   Record record = Record::of(sample);
   if (!sample.code) {
@@ -290,7 +297,7 @@ Record Evaluation::evaluate(const Sample &sample, unsigned job) {
     if (!file)
       record.reason = toString(file.takeError());
     else
-      runCode(*file, sample.code->function, job, record);
+      runCode(*file, sample.code->function, job, watch, record);
   }
   record.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
@@ -372,16 +379,16 @@ int Evaluation::run() {
     outs() << samples.size() - left.size() << " of " << samples.size()
            << " samples were evaluated before\n";
   std::atomic<size_t> next{0};
-  std::mutex mutex;
+  progress.emplace(left.size(), options.quiet, options.progressSeconds);
   std::string failure;
   auto work = [&](unsigned job) {
     while (true) {
       size_t number = next.fetch_add(1);
       if (number >= left.size())
         return;
-      Record record = evaluate(*left[number], job);
+      Record record = evaluate(*left[number], job, number + 1);
       Error error = store->append(record);
-      std::lock_guard<std::mutex> lock(mutex);
+      std::lock_guard<std::mutex> lock(progress->mutex);
       if (error) {
         failure = toString(std::move(error));
         next = left.size();

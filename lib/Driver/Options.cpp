@@ -235,6 +235,18 @@ cl::opt<unsigned> jobs("jobs", cl::value_desc("N"),
                                 "each where there are GPUs"),
                        cl::init(1), cl::sub(evaluateCommand),
                        cl::cat(category));
+cl::opt<bool> quiet("quiet",
+                    cl::desc("do not say on the standard error which sample "
+                             "and which stage runs"),
+                    cl::sub(evaluateCommand), cl::cat(category));
+cl::opt<double> progressSeconds("progress", cl::value_desc("SECONDS"),
+                                cl::desc("name each stage that takes longer "
+                                         "(default: 5)"),
+                                cl::init(5), cl::sub(evaluateCommand),
+                                cl::cat(category));
+cl::opt<int> stagesTo("stages-to", cl::value_desc("DESCRIPTOR"), cl::Hidden,
+                      cl::desc("write the name of each stage that begins here"),
+                      cl::init(-1), cl::sub(runCommand), cl::cat(category));
 
 } // namespace
 
@@ -320,6 +332,11 @@ static bool fill(DriverOptions &options) {
     return complain(makeError("--calls takes a number above 0"));
   if (jobs == 0 || jobs > 1024)
     return complain(makeError("--jobs takes a number from 1 to 1024"));
+  if (!(progressSeconds >= 0))
+    return complain(makeError("--progress takes seconds from 0"));
+  if (quiet && progressSeconds.getNumOccurrences())
+    return complain(makeError("--quiet says nothing and --progress says when: "
+                              "give one or the other"));
   if (evaluateCommand && output.empty())
     return complain(makeError("evaluate wants a folder for its results: -o"));
   return true;
@@ -381,6 +398,9 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.seed = seed;
   options.timedCalls = timedCalls;
   options.jobs = jobs;
+  options.quiet = quiet;
+  options.progressSeconds = progressSeconds;
+  options.stagesTo = stagesTo;
   options.sanitize = sanitizer;
   options.function = function;
   return options;

@@ -70,6 +70,12 @@ struct DriverOptions {
   std::string function = "run";
   /// evaluate: samples that run at the same time.
   unsigned jobs = 1;
+  /// evaluate: no lines on how far it is.
+  bool quiet = false;
+  /// evaluate: stages that take longer are named while they run.
+  double progressSeconds = 5;
+  /// run: where the names of stages are written as they begin; -1: nowhere.
+  int stagesTo = -1;
   /// "none", "auto", "memcheck", "emulator".
   std::string sanitize = "auto";
 

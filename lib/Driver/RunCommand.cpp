@@ -27,9 +27,33 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace ptxbench {
 
+CandidateRun::CandidateRun(const DriverOptions &options) : options(options) {
+  if (options.stagesTo <= 2)
+    return;
+  // Not for what is started from here.
+  announcements = ::fcntl(options.stagesTo, F_DUPFD_CLOEXEC, 100);
+  ::close(options.stagesTo);
+}
+
+CandidateRun::~CandidateRun() {
+  if (announcements >= 0)
+    ::close(announcements);
+}
+
+void CandidateRun::announce(llvm::StringRef stage) {
+  if (announcements < 0)
+    return;
+  std::string line = stage.str() + "\n";
+  (void)!::write(announcements, line.data(), line.size());
+}
+
 Stage &CandidateRun::startStage(llvm::StringRef name) {
+  announce(name);
   stageStart = std::chrono::steady_clock::now();
   report.stages.emplace_back();
   report.stages.back().name = name.str();
@@ -304,10 +328,12 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
     return std::nullopt;
   startStage("sanitize");
   SanitizeOutcome outcome =
-      ptxbench::sanitize(task, options, backend, compiled.library,
-                         work.file("sanitize"), *toolchain);
-  for (ReportDiagnostic &finding : outcome.findings)
-    report.diagnostics.push_back(std::move(finding));
+      ptxbench::sanitize(task, *workload, options, backend, compiled.library,
+                         work.file("sanitize"), *toolchain,
+                         [this](unsigned line) { return sourceOf(line); });
+  for (ReportDiagnostic &diagnostic : outcome.diagnostics)
+    report.diagnostics.push_back(std::move(diagnostic));
+  findings = std::move(outcome.findings);
   std::string log = outcome.summary;
   if (outcome.verdict == StageVerdict::Failed && !outcome.log.empty())
     log += "\n" + outcome.log;
@@ -532,8 +558,12 @@ int CandidateRun::run() {
     if (std::optional<int> status = sanitize(backend->name()))
       return *status;
   request->cubin = compiled.cubin;
+  announce(emulated ? "run on the emulator" : "run on the device");
   RunResult result = backend->run(*request);
+  announce("cross-check");
   takeResults(result);
+  if (result.trace)
+    takeFindings(*result.trace);
 
   bool sound = true;
   if (analyzed && result.trace) {
@@ -610,7 +640,7 @@ int CandidateRun::run() {
                       llvm::join(missing, " and ") +
                       (observed ? " executed" : " is known to have executed"));
   }
-  return finish(Status::Passed, "");
+  return finish(Status::Passed, countFindings(findings));
 }
 
 int runCandidate(const DriverOptions &options) {

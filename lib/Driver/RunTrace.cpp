@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CandidateRun.h"
+#include "Findings.h"
 #include "Stages.h"
 #include "ptxbench/ISA/Instruction.h"
 #include "llvm/ADT/StringExtras.h"
@@ -207,6 +208,20 @@ void CandidateRun::placeTrace(Trace &trace) {
         "': " + std::to_string(counted.size() - placed) + " of " +
         std::to_string(counted.size()) +
         " counted instructions are not where the analysed PTX has them");
+  }
+}
+
+/// Reports what a run under the emulator's checks found and what is not known
+/// from another one.
+void CandidateRun::takeFindings(const Trace &trace) {
+  for (const TraceFinding &finding : trace.findings) {
+    if (llvm::any_of(findings, [&](const TraceFinding &known) {
+          return isSamePlace(known, finding);
+        }))
+      continue;
+    findings.push_back(finding);
+    report.diagnostics.push_back(toDiagnostic(
+        finding, [this](unsigned line) { return sourceOf(line); }));
   }
 }
 

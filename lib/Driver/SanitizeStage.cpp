@@ -21,7 +21,10 @@
 
 namespace ptxbench {
 
-bool isSmall(double flops) { return flops > 0 && flops <= double(1 << 27); }
+/// Operations of a call that is small.
+static constexpr unsigned smallOperations = 1 << 27;
+
+bool isSmall(double flops) { return flops > 0 && flops <= smallOperations; }
 
 const Workload *chooseSmallWorkload(const Task &task) {
   llvm::Expected<const Workload *> smallest = selectWorkload(task, "small");
@@ -47,22 +50,9 @@ const Workload *chooseSmallWorkload(const Task &task) {
   return best;
 }
 
-/// What PTX leaves open although today's hardware mostly does what is meant: a
-/// fence or an order that is missing. The rest is wrong whatever runs it.
-static bool isWarning(llvm::StringRef id) { return id.starts_with("missing-"); }
-
-static std::string describe(const TraceFinding &finding) {
-  std::string text = finding.id + " in kernel '" + finding.kernel + "'";
-  if (finding.line)
-    text += " at line " + std::to_string(finding.line) + " of the PTX";
-  llvm::StringRef message = finding.message;
-  if (message.consume_front(finding.id))
-    message.consume_front(": ");
-  return text + ": " + message.str();
-}
-
 static SanitizeOutcome onEmulator(const RunRequest &request,
-                                  const DriverOptions &options) {
+                                  const DriverOptions &options,
+                                  SourceOfLine sourceOf) {
   EmulatorSettings settings = options.emulator;
   settings.checks = true;
   std::unique_ptr<Backend> emulator = createEmulatorBackend(
@@ -74,35 +64,27 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
     return outcome;
   }
   RunResult result = emulator->run(request);
-  outcome.log = result.log;
-  std::vector<TraceFinding> findings;
   if (result.trace)
-    findings = result.trace->findings;
+    outcome.findings = result.trace->findings;
+  outcome.log = withoutFindings(result.log, outcome.findings);
   const TraceFinding *first = nullptr;
-  for (const TraceFinding &finding : findings) {
-    ReportDiagnostic diagnostic;
-    diagnostic.rule = finding.id;
-    diagnostic.severity =
-        isWarning(finding.id) ? Severity::Warning : Severity::Error;
-    diagnostic.line = finding.line;
-    diagnostic.column = finding.column;
-    diagnostic.message = "kernel '" + finding.kernel + "': " + finding.message;
-    outcome.findings.push_back(std::move(diagnostic));
-    if (!first && !isWarning(finding.id))
+  for (const TraceFinding &finding : outcome.findings) {
+    outcome.diagnostics.push_back(toDiagnostic(finding, sourceOf));
+    if (!first && !isWarning(finding))
       first = &finding;
   }
   if (first) {
     outcome.verdict = StageVerdict::Failed;
-    outcome.summary = describe(*first);
+    outcome.summary = describe(*first, sourceOf);
     return outcome;
   }
   switch (result.status) {
   case RunStatus::Passed:
   case RunStatus::NotJudged:
     outcome.verdict = StageVerdict::Passed;
-    outcome.summary = findings.empty()
+    outcome.summary = outcome.findings.empty()
                           ? "nothing found"
-                          : std::to_string(findings.size()) + " warnings";
+                          : countFindings(outcome.findings);
     return outcome;
   case RunStatus::NotRun:
   case RunStatus::InternalError:
@@ -142,7 +124,7 @@ static SanitizeOutcome underMemcheck(const RunRequest &request,
     diagnostic.rule = "memcheck";
     diagnostic.severity = Severity::Error;
     diagnostic.message = result.summary;
-    outcome.findings.push_back(std::move(diagnostic));
+    outcome.diagnostics.push_back(std::move(diagnostic));
     break;
   }
   case MemcheckResult::End::NotEnded:
@@ -154,11 +136,31 @@ static SanitizeOutcome underMemcheck(const RunRequest &request,
   return outcome;
 }
 
-SanitizeOutcome sanitize(const Task &task, const DriverOptions &options,
-                         llvm::StringRef backend, llvm::StringRef library,
-                         llvm::StringRef workDirectory, Toolchain &toolchain) {
+static std::string axesOf(const Workload &workload) {
+  std::string text;
+  for (const auto &[axis, value] : workload.axes)
+    text += (text.empty() ? "" : ", ") + axis + "=" + std::to_string(value);
+  return text;
+}
+
+/// 0: not known.
+static double operationsOf(const Task &task, const Workload &workload) {
+  llvm::Expected<std::optional<double>> flops =
+      countFlops(task.definition, workload);
+  if (flops)
+    return flops->value_or(0);
+  llvm::consumeError(flops.takeError());
+  return 0;
+}
+
+SanitizeOutcome sanitize(const Task &task, const Workload &asked,
+                         const DriverOptions &options, llvm::StringRef backend,
+                         llvm::StringRef library, llvm::StringRef workDirectory,
+                         Toolchain &toolchain, SourceOfLine sourceOf) {
   SanitizeOutcome outcome;
-  const Workload *workload = chooseSmallWorkload(task);
+  double operations = operationsOf(task, asked);
+  const Workload *workload =
+      isSmall(operations) ? &asked : chooseSmallWorkload(task);
   if (!workload) {
     outcome.summary = "the task has no small workload";
     return outcome;
@@ -179,11 +181,19 @@ SanitizeOutcome sanitize(const Task &task, const DriverOptions &options,
       tensor.origin = ArgumentSpec::Origin::Drawn;
   bool emulated = options.sanitize == "emulator" ||
                   (options.sanitize == "auto" && backend == "emulator");
-  outcome = emulated ? onEmulator(*request, options)
+  outcome = emulated ? onEmulator(*request, options, sourceOf)
                      : underMemcheck(*request, toolchain);
   std::string where = emulated ? "emulator" : "memcheck";
-  for (const auto &[axis, value] : workload->axes)
-    where += ", " + axis + "=" + std::to_string(value);
+  if (std::string axes = axesOf(*workload); !axes.empty())
+    where += ", " + axes;
+  // The small one may be the one that was asked for, of no known size.
+  if (!options.workload.empty() && workload->uuid != asked.uuid)
+    where +=
+        " (" + axesOf(asked) +
+        (operations > 0 ? " takes more than " +
+                              std::to_string(smallOperations) + " operations)"
+                        : " takes a number of operations that is not "
+                          "known)");
   outcome.summary = where + ": " + outcome.summary;
   return outcome;
 }

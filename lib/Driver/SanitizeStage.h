@@ -15,6 +15,7 @@
 #ifndef PTXBENCH_LIB_DRIVER_SANITIZESTAGE_H
 #define PTXBENCH_LIB_DRIVER_SANITIZESTAGE_H
 
+#include "Findings.h"
 #include "Options.h"
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Support/Toolchain.h"
@@ -31,8 +32,11 @@ struct SanitizeOutcome {
   std::string summary;
   /// What watched printed; may be empty.
   std::string log;
-  /// Findings that do not fail a candidate are warnings.
-  std::vector<ReportDiagnostic> findings;
+  /// What the emulator found.
+  std::vector<TraceFinding> findings;
+  /// What is to be reported. Findings that do not fail a candidate are
+  /// warnings.
+  std::vector<ReportDiagnostic> diagnostics;
 };
 
 /// Whether so many operations are few enough for an emulator to do them several
@@ -44,11 +48,13 @@ bool isSmall(double flops);
 /// are there; else the smallest there is.
 const Workload *chooseSmallWorkload(const Task &task);
 
-/// Looks at the candidate's library. `backend` is the one that will run it
-/// ("cuda", "emulator"); what `--sanitize=auto` means follows from it.
-SanitizeOutcome sanitize(const Task &task, const DriverOptions &options,
-                         llvm::StringRef backend, llvm::StringRef library,
-                         llvm::StringRef workDirectory, Toolchain &toolchain);
+/// Looks at the candidate's library, on the workload that it will run on or,
+/// where that is not small, on a small one. `backend` is the one that will run
+/// it ("cuda", "emulator"); what `--sanitize=auto` means follows from it.
+SanitizeOutcome sanitize(const Task &task, const Workload &asked,
+                         const DriverOptions &options, llvm::StringRef backend,
+                         llvm::StringRef library, llvm::StringRef workDirectory,
+                         Toolchain &toolchain, SourceOfLine sourceOf);
 
 } // namespace ptxbench
 

@@ -20,6 +20,7 @@
 #include "ptxbench/Target/PTX/Export.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -225,16 +226,52 @@ StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
   return verdicts;
 }
 
-void StaticPart::addSources(Report &report) const {
-  if (!loweredModule)
-    return;
+/// The places that `.loc` gives for the lines of a text.
+static std::map<unsigned, std::string> findSources(ModuleOp module) {
+  std::map<unsigned, std::string> sources;
+  module->walk([&](Operation *op) {
+    FileLineColLoc text, source;
+    op->getLoc()->walk([&](Location loc) {
+      if (auto place = dyn_cast<FileLineColLoc>(loc)) {
+        bool isText = place.getFilename().getValue().ends_with(".ptx");
+        FileLineColLoc &kind = isText ? text : source;
+        if (!kind)
+          kind = place;
+      }
+      return WalkResult::advance();
+    });
+    if (text && source)
+      sources.try_emplace(text.getLine(),
+                          llvm::formatv("{0}:{1}:{2}",
+                                        source.getFilename().getValue(),
+                                        source.getLine(), source.getColumn())
+                              .str());
+  });
+  return sources;
+}
+
+std::string StaticPart::sourceOf(unsigned line) {
+  if (loweredModule) {
+    const LoweredPlace *place = line ? loweredModule->findPlace(line) : nullptr;
+    return place ? place->str() : "";
+  }
+  if (!module)
+    return "";
+  if (!sourceOfLine)
+    sourceOfLine = findSources(*module);
+  auto found = sourceOfLine->find(line);
+  return found == sourceOfLine->end() ? "" : found->second;
+}
+
+void StaticPart::addSources(Report &report) {
   auto add = [&](auto &diagnostic) {
-    const LoweredPlace *place =
-        diagnostic.line ? loweredModule->findPlace(diagnostic.line) : nullptr;
-    if (!place)
+    if (!diagnostic.line)
       return;
-    diagnostic.source = place->str();
-    diagnostic.sourceOperation = place->operation;
+    diagnostic.source = sourceOf(diagnostic.line);
+    if (!loweredModule)
+      return;
+    if (const LoweredPlace *place = loweredModule->findPlace(diagnostic.line))
+      diagnostic.sourceOperation = place->operation;
   };
   for (ReportDiagnostic &diagnostic : report.diagnostics)
     add(diagnostic);

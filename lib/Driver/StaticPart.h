@@ -48,8 +48,11 @@ public:
     loweredModule = std::move(module);
     sourcePath = path.str();
   }
-  /// Puts the operations that the text was lowered from into a report.
-  void addSources(Report &report) const;
+  /// Puts the places that lines of the text were made of into a report.
+  void addSources(Report &report);
+  /// Where a line of the text was made: "kernel.cu:42:7", which `.loc` gives,
+  /// or the place of an operation; empty: not known.
+  std::string sourceOf(unsigned line);
 
   /// The PTX text the lines of verdicts refer to, and its SHA-256 in hex.
   llvm::StringRef text() const { return ptxText; }
@@ -106,6 +109,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string ptxText, refused, printedErrors, sourcePath;
   std::optional<LoweredModule> loweredModule;
+  /// What `.loc` says of each line; made when it is first asked for.
+  std::optional<std::map<unsigned, std::string>> sourceOfLine;
   ModuleInfo moduleInfo;
 };
 

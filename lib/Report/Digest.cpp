@@ -184,6 +184,10 @@ namespace {
 /// One instruction of one entry over all main sets of verdicts.
 struct Place {
   std::vector<const TargetResult *> results;
+  /// The assumptions of each.
+  std::vector<const LaunchAssumptions *> launches;
+  /// Whether no launch at all can execute it.
+  bool isDeadAlways = false;
 
   bool allAre(Reach reach) const {
     return llvm::all_of(results, [&](const TargetResult *result) {
@@ -245,6 +249,33 @@ static std::string blame(const Places &places, StringRef predicate,
   return result;
 }
 
+/// Which places are dead code and why. What holds under the launches that were
+/// looked at, and not of any, says so.
+static std::string blameDead(const Places &dead, size_t all) {
+  Places always, here;
+  for (const Place *place : dead)
+    (place->isDeadAlways ? always : here).push_back(place);
+  std::string text;
+  if (!always.empty())
+    text = blame(always, "dead code", always.size() != all);
+  if (here.empty())
+    return text;
+  std::vector<std::string> phrases;
+  size_t most = 0;
+  for (const Place *place : here) {
+    most = std::max(most, place->launches.size());
+    for (const LaunchAssumptions *launch : place->launches)
+      if (std::string phrase = assumptionPhrase(*launch);
+          !llvm::is_contained(phrases, phrase))
+        phrases.push_back(std::move(phrase));
+  }
+  std::string under = phrases.size() == 1
+                          ? "the launch " + phrases.front()
+                          : "each of the " + grouped(most) + " launches";
+  return text + (text.empty() ? "" : "; ") +
+         blame(here, "dead code under " + under, here.size() != all);
+}
+
 /// What is known beforehand of the places that can execute.
 static std::string provedPhrase(const Places &live, size_t proved) {
   if (live.empty())
@@ -303,7 +334,7 @@ static Headline describe(StringRef family, const Places &all) {
   std::string total = std::to_string(places.size());
   std::string rest;
   if (!dead.empty())
-    rest = blame(dead, "dead code", dead.size() != places.size());
+    rest = blameDead(dead, places.size());
 
   if (!ran) {
     // What is undecided is not counted among what can execute.
@@ -369,13 +400,18 @@ std::vector<Headline> digest::headlines(const Report &report) {
   using Key = std::tuple<std::string, std::string, unsigned, unsigned>;
   std::map<std::string, std::map<Key, Place>> families;
   for (const EntryResult &entry : report.entries) {
-    if (entry.assumptions.empty() && hasAssumptions(report, entry.name))
-      continue;
-    for (const TargetResult &target : entry.targets)
-      families[target.verdict.family]
-              [{entry.name, target.verdict.function, target.verdict.line,
-                target.verdict.column}]
-                  .results.push_back(&target);
+    bool any = entry.assumptions.empty();
+    bool main = !any || !hasAssumptions(report, entry.name);
+    for (const TargetResult &target : entry.targets) {
+      Place &place = families[target.verdict.family]
+                             [{entry.name, target.verdict.function,
+                               target.verdict.line, target.verdict.column}];
+      place.isDeadAlways |= any && target.verdict.reach == Reach::Never;
+      if (!main)
+        continue;
+      place.results.push_back(&target);
+      place.launches.push_back(&entry.assumptions);
+    }
   }
 
   const std::vector<std::string> &required = requiredFamilies(report);
@@ -403,7 +439,8 @@ std::vector<Headline> digest::headlines(const Report &report) {
     }
     Places places;
     for (const auto &entry : it->second)
-      places.push_back(&entry.second);
+      if (!entry.second.results.empty())
+        places.push_back(&entry.second);
     result.push_back(describe(family, places));
   }
   return result;
@@ -672,39 +709,13 @@ std::string digest::outcome(const Report &report) {
   // The reason names the families that the general sentence speaks of.
   if (report.status == Status::TargetNotExecuted)
     return "the kernel ran, but " + clean(report.reason);
+  // What a launch was found to do is the reason to look at it all the same.
+  if (report.status == Status::Passed &&
+      llvm::any_of(report.diagnostics, [](const ReportDiagnostic &diagnostic) {
+        return diagnostic.launches.has_value();
+      }))
+    return "the candidate passed; " + clean(report.reason) + ", see below";
   return text + " - " + clean(report.reason);
-}
-
-std::vector<StageRow> digest::stageRows(const Report &report) {
-  std::vector<StageRow> rows;
-  for (const Stage &stage : report.stages) {
-    auto same = llvm::find_if(rows, [&](const StageRow &row) {
-      return row.stage.name == stage.name &&
-             row.stage.verdict == StageVerdict::Passed &&
-             stage.verdict == StageVerdict::Passed;
-    });
-    if (same == rows.end()) {
-      rows.push_back({stage, 1});
-      continue;
-    }
-    ++same->times;
-    if (same->stage.seconds && stage.seconds)
-      *same->stage.seconds += *stage.seconds;
-    else
-      same->stage.seconds.reset();
-    if (!stage.log.empty())
-      same->stage.log += (same->stage.log.empty() ? "" : "\n") + stage.log;
-  }
-  return rows;
-}
-
-std::string digest::stagePhrase(const StageRow &row) {
-  std::string text = stringifyStageVerdict(row.stage.verdict);
-  if (row.stage.seconds)
-    text += ", " + shortNumber(*row.stage.seconds, 3) + " s";
-  if (row.times > 1)
-    text += " in " + grouped(row.times) + " times";
-  return text;
 }
 
 std::vector<std::pair<std::string, std::string>>

@@ -92,6 +92,20 @@ const std::vector<std::string> &requiredFamilies(const Report &report);
 /// What became of the candidate, and why.
 std::string outcome(const Report &report);
 
+/// Sets of verdicts on one entry of which the same is to be said, such as those
+/// of launches that differ in parameters only.
+struct EntryGroup {
+  std::vector<const EntryResult *> members;
+
+  const EntryResult &front() const { return *members.front(); }
+};
+/// In the order of the report; `main` alone or the others.
+std::vector<EntryGroup> groupEntries(const Report &report, bool main);
+/// "grid 1x1x1, block 384x1x1, 2 launches observed".
+std::string launchPhrase(const EntryGroup &group);
+/// Of which other launches the same is said, a sentence for each kind.
+std::vector<std::string> otherLaunches(const EntryGroup &group);
+
 /// Stages of one name that passed, put together: their seconds summed, their
 /// logs joined. Others stand alone.
 struct StageRow {

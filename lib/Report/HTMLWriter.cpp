@@ -106,10 +106,13 @@ static void header(llvm::raw_ostream &os,
   os << "</tr></thead><tbody>\n";
 }
 
-static void writeEntry(const Report &report, const EntryResult &entry,
+static void writeEntry(const Report &report, const EntryGroup &entryGroup,
                        llvm::raw_ostream &os) {
+  const EntryResult &entry = entryGroup.front();
   os << "<h2>Kernel <code>" << escape(entry.name) << "</code>, "
-     << escape(assumptionPhrase(entry.assumptions)) << "</h2>\n";
+     << escape(launchPhrase(entryGroup)) << "</h2>\n";
+  for (const std::string &launch : otherLaunches(entryGroup))
+    os << "<p>" << escape(launch) << "</p>\n";
   if (entry.targets.empty()) {
     os << "<p>No target instruction.</p>\n";
     return;
@@ -183,7 +186,10 @@ static void writeFindings(const Report &report, llvm::raw_ostream &os) {
     cell(os, stringifySeverity(diagnostic.severity));
     cell(os, lineCell(diagnostic));
     cell(os, diagnostic.rule);
-    cell(os, diagnostic.message);
+    cell(os, diagnostic.launches.value_or(1) > 1
+                 ? diagnostic.message + ", in " +
+                       grouped(*diagnostic.launches) + " launches"
+                 : diagnostic.message);
     cell(os, diagnostic.fix);
     os << "</tr>\n";
   }
@@ -307,8 +313,9 @@ void ptxbench::writeHTML(const Report &report, llvm::raw_ostream &os) {
   for (const auto &[name, value] : facts(report))
     os << "<dt>" << escape(name) << "</dt><dd>" << escape(value) << "</dd>\n";
   os << "</dl>\n";
-  for (const EntryResult &entry : report.entries)
-    writeEntry(report, entry, os);
+  for (bool main : {true, false})
+    for (const EntryGroup &entryGroup : groupEntries(report, main))
+      writeEntry(report, entryGroup, os);
   writeFindings(report, os);
   if (report.dynamic && report.dynamic->printed)
     writePrinted(*report.dynamic->printed, os);

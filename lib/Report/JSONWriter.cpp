@@ -413,6 +413,7 @@ void Writer::write(const Report &report) {
           fieldUnlessEmpty("fix", diagnostic.fix);
           fieldUnlessEmpty("source", diagnostic.source);
           fieldUnlessEmpty("source_operation", diagnostic.sourceOperation);
+          field("launches", diagnostic.launches);
         });
       }
     });

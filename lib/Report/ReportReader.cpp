@@ -515,7 +515,8 @@ bool readReport(JSONFields &fields, Report &out) {
                               inner.optional("fix", it.fix) &&
                               inner.optional("source", it.source) &&
                               inner.optional("source_operation",
-                                             it.sourceOperation);
+                                             it.sourceOperation) &&
+                              inner.optional("launches", it.launches);
                      }) &&
          readObject(fields, "ptxas", false,
                     [&](JSONFields &inner, const JSONCursor &) {

@@ -37,7 +37,7 @@ public:
 
 private:
   void writeHead(const Report &report);
-  void writeEntry(const Report &report, const EntryResult &entry);
+  void writeEntry(const Report &report, const EntryGroup &entryGroup);
   void writeGroup(const TargetGroup &group);
   void writeTable(const std::vector<FamilyRow> &rows);
   void writeDiagnostics(const Report &report);
@@ -231,16 +231,12 @@ void TextWriter::writeGroup(const TargetGroup &group) {
   row("agreement", agreementPhrase(group));
 }
 
-void TextWriter::writeEntry(const Report &report, const EntryResult &entry) {
-  std::string head = "kernel " + clean(entry.name) + ", " +
-                     assumptionPhrase(entry.assumptions);
-  uint64_t launches = 0;
-  for (const LaunchRecord &launch : entry.launches)
-    launches += launch.count;
-  if (launches)
-    head += ", " + grouped(launches) +
-            (launches == 1 ? " launch" : " launches") + " observed";
-  title(head);
+void TextWriter::writeEntry(const Report &report,
+                            const EntryGroup &entryGroup) {
+  const EntryResult &entry = entryGroup.front();
+  title("kernel " + clean(entry.name) + ", " + launchPhrase(entryGroup));
+  for (const std::string &launch : otherLaunches(entryGroup))
+    item(2, "", 0, launch);
   if (entry.targets.empty()) {
     item(2, "", 0, "no target instruction");
     return;
@@ -265,6 +261,8 @@ void TextWriter::writeDiagnostics(const Report &report) {
     if (diagnostic.line)
       text = placePhrase(diagnostic) + ": ";
     text += clean(diagnostic.message);
+    if (diagnostic.launches.value_or(1) > 1)
+      text += ", in " + grouped(*diagnostic.launches) + " launches";
     if (!diagnostic.rule.empty())
       text += " [" + clean(diagnostic.rule) + "]";
     std::optional<Tone> tone;
@@ -352,6 +350,10 @@ void TextWriter::writeStages(const Report &report) {
       continue;
     llvm::SmallVector<StringRef> lines;
     StringRef(stage.log).rtrim().split(lines, '\n');
+    // The head has the reason.
+    llvm::erase_if(lines, [&](StringRef line) {
+      return !line.empty() && line == report.reason;
+    });
     for (StringRef line : llvm::ArrayRef(lines).take_front(maxLogLines))
       item(4, "|", 2, clean(line));
     if (lines.size() > maxLogLines)
@@ -373,9 +375,8 @@ void TextWriter::writePrinted(StringRef text) {
 void TextWriter::write(const Report &report) {
   writeHead(report);
   for (bool main : {true, false})
-    for (const EntryResult &entry : report.entries)
-      if (isMain(report, entry) == main)
-        writeEntry(report, entry);
+    for (const EntryGroup &entryGroup : groupEntries(report, main))
+      writeEntry(report, entryGroup);
   writeDiagnostics(report);
   if (report.dynamic && report.dynamic->printed)
     writePrinted(*report.dynamic->printed);

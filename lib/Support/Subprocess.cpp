@@ -167,8 +167,19 @@ struct ChildPlan {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGCHLD, SIG_DFL);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.envp.data());
   failInChild(plan);
+}
+
+/// Whether a child is no more. Where somebody else took its status (children
+/// that nobody waits for, because our own parent ignores SIGCHLD), it is that
+/// of a failure: waiting for it would have no end.
+bool hasEnded(pid_t pid, int &status) {
+  pid_t ended = ::waitpid(pid, &status, WNOHANG);
+  if (ended < 0 && errno == ECHILD)
+    status = 255 << 8;
+  return ended == pid || (ended < 0 && errno == ECHILD);
 }
 
 void buildEnvironment(const SubprocessOptions &options, ChildPlan &plan) {
@@ -260,6 +271,12 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
     plan.channelTarget = monitor->channelDescriptor();
   }
   plan.parent = ::getpid();
+  // Whoever ignores it is never told how a child ended, and what ignores
+  // signals hands that down to us.
+  struct sigaction children;
+  if (::sigaction(SIGCHLD, nullptr, &children) == 0 &&
+      !(children.sa_flags & SA_SIGINFO) && children.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
 
   Clock::time_point start = Clock::now();
   pid_t pid = ::fork();
@@ -305,11 +322,13 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
   int status = 0;
   int slice = 1;
   while (true) {
-    if (!exited && ::waitpid(pid, &status, WNOHANG) == pid) {
+    if (!exited && hasEnded(pid, status)) {
       exited = true;
       // What it left running in its group ends with it.
       ::kill(-pid, SIGKILL);
     }
+    if (monitor)
+      monitor->onWait();
     SmallVector<pollfd, 3> fds;
     SmallVector<Stream *, 3> polled;
     for (Stream &stream : streams)
@@ -347,7 +366,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
         // A process inside a driver call may take its time to die. One that
         // the kernel does not let go is left behind.
         Clock::time_point patience = Clock::now() + std::chrono::seconds(30);
-        while (::waitpid(pid, &status, WNOHANG) == 0 && Clock::now() < patience)
+        while (!hasEnded(pid, status) && Clock::now() < patience)
           ::usleep(2000);
         exited = true;
       } else if (late) {

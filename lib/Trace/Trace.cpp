@@ -225,7 +225,10 @@ static bool readFinding(const JSONCursor &cursor, TraceFinding &out) {
          fields.required("id", out.id) &&
          fields.required("message", out.message) &&
          fields.required("line", out.line) &&
-         fields.required("column", out.column) && fields.finish();
+         fields.required("column", out.column) &&
+         fields.optional("other_line", out.otherLine) &&
+         fields.optional("by", out.by) &&
+         fields.optional("launches", out.launches) && fields.finish();
 }
 
 /// Reads an array of objects with one of the functions above.
@@ -360,12 +363,20 @@ json::Value ptxbench::toJSON(const Trace &trace) {
                       {"kernels", std::move(kernels)}};
   if (!trace.findings.empty()) {
     json::Array findings;
-    for (const TraceFinding &finding : trace.findings)
-      findings.push_back(json::Object{{"kernel", finding.kernel},
-                                      {"id", finding.id},
-                                      {"message", finding.message},
-                                      {"line", finding.line},
-                                      {"column", finding.column}});
+    for (const TraceFinding &finding : trace.findings) {
+      json::Object one{{"kernel", finding.kernel},
+                       {"id", finding.id},
+                       {"message", finding.message},
+                       {"line", finding.line},
+                       {"column", finding.column}};
+      if (finding.otherLine)
+        one["other_line"] = finding.otherLine;
+      if (!finding.by.empty())
+        one["by"] = finding.by;
+      if (finding.launches != 1)
+        one["launches"] = finding.launches;
+      findings.push_back(std::move(one));
+    }
     object["findings"] = std::move(findings);
   }
   return object;

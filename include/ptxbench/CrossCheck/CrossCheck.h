@@ -106,6 +106,10 @@ CrossCheckResult crossCheck(llvm::ArrayRef<EntryVerdicts> verdicts,
                             const Trace &trace,
                             const CrossCheckOptions &options = {});
 
+/// Whether executions that a trace counts may be those of a launch that meets
+/// the assumptions.
+bool mayCover(const KernelTrace &kernel, const LaunchAssumptions &assumed);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_CROSSCHECK_CROSSCHECK_H

@@ -166,8 +166,11 @@ struct ReportDiagnostic {
   std::string message;
   /// What to write instead; may be empty.
   std::string fix;
-  /// Place and name of the operation that the line was made of; may be empty.
+  /// Place that the line was made of, and the name of the operation there; may
+  /// be empty.
   std::string source, sourceOperation;
+  /// In how many launches it was seen; absent for what is not of a launch.
+  std::optional<uint64_t> launches;
 };
 
 /// Whether the static analysis was done.

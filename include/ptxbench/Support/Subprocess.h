@@ -39,6 +39,8 @@ public:
   virtual int channelDescriptor() const { return -1; }
   /// The next bytes of the channel, split anywhere.
   virtual void onChannel(llvm::StringRef bytes) {}
+  /// Called while the program runs, several times a second.
+  virtual void onWait() {}
   /// The moment at which the program is killed; none: only the time limit of
   /// the options counts. Asked again after every read.
   virtual std::optional<std::chrono::steady_clock::time_point> deadline() {

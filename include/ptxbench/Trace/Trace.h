@@ -127,9 +127,17 @@ struct TraceFinding {
   std::string kernel;
   /// A stable name: "out-of-bounds".
   std::string id;
+  /// Begins with the id.
   std::string message;
   /// Place in the PTX text; 0: unknown.
   unsigned line = 0, column = 0;
+  /// The line of the other party, where there is one; else 0.
+  unsigned otherLine = 0;
+  /// "thread (0, 0, 0) of CTA (1, 0, 0)", where it was seen first; may be
+  /// empty.
+  std::string by;
+  /// In how many launches it was seen.
+  uint64_t launches = 1;
 };
 
 /// `ptxbench.trace.v1`.

@@ -12,27 +12,82 @@
 
 #include "TraceRecorder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace ptxbench;
 using namespace ptxbench::emulated;
 
-std::string emulated::describe(const emulator::Finding &finding) {
+/// What is wrong, without the place.
+static std::string messageOf(const emulator::Finding &finding) {
+  if (StringRef(finding.message).starts_with(finding.id))
+    return finding.message;
+  return finding.id + ": " + finding.message;
+}
+
+/// "thread (0, 0, 0) of CTA (1, 0, 0)".
+static std::string partyOf(const emulator::Finding &finding) {
   auto place = [](const emulator::Finding::Place &at) {
     return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " +
            std::to_string(at.z) + ")";
   };
-  std::string text = finding.message;
-  if (!StringRef(text).starts_with(finding.id))
-    text = finding.id + ": " + text;
-  if (finding.line)
-    text += ", at line " + std::to_string(finding.line) + ", column " +
-            std::to_string(finding.column) + " of the PTX";
+  return "thread " + place(finding.thread) + " of CTA " + place(finding.cta);
+}
+
+std::string emulated::describe(const emulator::Finding &finding) {
+  std::string text = messageOf(finding);
+  if (finding.line) {
+    text += ", at line " + std::to_string(finding.line);
+    // A compiler's library has one instruction a line.
+    if (finding.column > 1)
+      text += ", column " + std::to_string(finding.column);
+    text += " of the PTX";
+  }
   if (finding.otherLine)
     text += ", with line " + std::to_string(finding.otherLine);
-  return text + ", by thread " + place(finding.thread) + " of CTA " +
-         place(finding.cta);
+  return text + ", by " + partyOf(finding);
+}
+
+/// Whether two messages are the same but for numbers, such as addresses.
+static bool isAlike(StringRef a, StringRef b) {
+  auto isWord = [](char c) { return isAlnum(c) || c == '_'; };
+  while (!a.empty() && !b.empty()) {
+    StringRef x = a.take_while(isWord), y = b.take_while(isWord);
+    bool numbers = !x.empty() && !y.empty() && isDigit(x[0]) && isDigit(y[0]);
+    if (x.empty() && y.empty()) {
+      x = a.take_front();
+      y = b.take_front();
+    }
+    if (x != y && !numbers)
+      return false;
+    a = a.drop_front(x.size());
+    b = b.drop_front(y.size());
+  }
+  return a.empty() && b.empty();
+}
+
+/// Adds what a launch did to what is known of its kernel: what another launch,
+/// or another thread of it, does at the same place is said once.
+static void addFinding(std::vector<TraceFinding> &known, size_t most,
+                       const std::string &kernel,
+                       const emulator::Finding &finding,
+                       SmallSet<size_t, 8> &seen) {
+  std::string text = messageOf(finding);
+  auto same = find_if(known, [&](const TraceFinding &other) {
+    return other.kernel == kernel && other.line == finding.line &&
+           other.otherLine == finding.otherLine && isAlike(other.message, text);
+  });
+  if (same == known.end()) {
+    if (known.size() >= most)
+      return;
+    seen.insert(known.size());
+    known.push_back({kernel, finding.id, std::move(text), finding.line,
+                     finding.column, finding.otherLine, partyOf(finding)});
+  } else if (seen.insert(same - known.begin()).second) {
+    ++same->launches;
+  }
 }
 
 /// Different launches of a kernel that are counted apart.
@@ -84,16 +139,9 @@ void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
       kernel->launches.push_back(launch);
   }
   kernel->aborted |= outcome.status != emulator::LaunchStatus::Completed;
-  for (const emulator::Finding &finding : outcome.findings) {
-    // What every launch does again is said once.
-    std::string text = describe(finding);
-    bool again = any_of(trace->findings, [&](const TraceFinding &known) {
-      return known.kernel == launch.kernel && known.message == text;
-    });
-    if (!again && trace->findings.size() < maxFindings)
-      trace->findings.push_back({launch.kernel, finding.id, std::move(text),
-                                 finding.line, finding.column});
-  }
+  SmallSet<size_t, 8> seen;
+  for (const emulator::Finding &finding : outcome.findings)
+    addFinding(trace->findings, maxFindings, launch.kernel, finding, seen);
 
   size_t next = 0;
   for (const emulator::InstructionCount &count : outcome.counts) {

@@ -238,9 +238,6 @@ void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
   auto device = trace->environment.find("device");
   if (device != trace->environment.end())
     result.environment["device"] = device->second;
-  for (const TraceFinding &finding : trace->findings)
-    result.traceNotes.push_back("kernel '" + finding.kernel +
-                                "': " + finding.message);
   if (sys::fs::exists(path + ".1"))
     result.traceNotes.push_back("several modules were launched; the trace is "
                                 "of the first");

@@ -283,6 +283,20 @@ TEST_F(CrossCheckTest, UnrecordedLaunches) {
   EXPECT_EQ(check(Reach::Some, 1, 1).reason, "kernel was not launched");
 }
 
+TEST_F(CrossCheckTest, WhichExecutionsAreOfAnAssumedLaunch) {
+  EXPECT_TRUE(mayCover(kernel, {}));
+  assumptions.grid = Dim3{8, 1, 1};
+  EXPECT_FALSE(mayCover(kernel, assumptions));
+  // One sum, of two launches.
+  kernel.launches.push_back(kernel.launches[0]);
+  kernel.launches[1].grid = {8, 1, 1};
+  EXPECT_TRUE(mayCover(kernel, assumptions));
+  kernel.launches.clear();
+  EXPECT_FALSE(mayCover(kernel, assumptions));
+  kernel.launchesComplete = false;
+  EXPECT_TRUE(mayCover(kernel, assumptions));
+}
+
 TEST_F(CrossCheckTest, OtherText) {
   options.ptxSha256 = "aa";
   EXPECT_EQ(check(Reach::Never, 0, 0).agreement, Agreement::Confirmed);

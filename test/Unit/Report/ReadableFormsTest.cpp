@@ -92,6 +92,111 @@ TEST(TextForm, EqualInstructionsShareARow) {
   EXPECT_TRUE(contains(textOf(report), "3 x wgmma.mma_async\n"));
 }
 
+TEST(TextForm, DeadUnderALaunchIsNotDeadInAny) {
+  // In any launch it may execute; in the one that was observed it cannot.
+  Report report = deadReport();
+  for (TargetResult &target : report.entries[0].targets)
+    target.verdict.reach = Reach::Maybe;
+  std::string head = flat(firstLines(textOf(report), 6));
+  EXPECT_TRUE(contains(head, "0 of 4 executed - all are dead code under the "
+                             "launch grid 264x1x1, block 384x1x1, 1 parameter "
+                             "known: line 212 guard"))
+      << head;
+  EXPECT_TRUE(contains(htmlOf(report), "dead code under the launch grid 264"));
+  // Two that differ.
+  report.entries.push_back(report.entries[1]);
+  report.entries[2].assumptions.grid = Dim3{7, 1, 1};
+  head = flat(firstLines(textOf(report), 6));
+  EXPECT_TRUE(contains(head, "dead code under each of the 2 launches: line"))
+      << head;
+  // One of them in any launch, too.
+  report.entries[0].targets[0].verdict.reach = Reach::Never;
+  head = flat(firstLines(textOf(report), 6));
+  EXPECT_TRUE(contains(head, "line 214 is dead code: line 212 guard")) << head;
+  EXPECT_TRUE(contains(head, "lines 217, 220, 223 are dead code under each of"))
+      << head;
+  // In one of the two it may.
+  report = deadReport();
+  for (TargetResult &target : report.entries[0].targets)
+    target.verdict.reach = Reach::Maybe;
+  report.entries.push_back(report.entries[1]);
+  for (TargetResult &target : report.entries[2].targets)
+    target.verdict.reach = Reach::Maybe;
+  EXPECT_FALSE(contains(firstLines(textOf(report), 6), "dead code"));
+}
+
+TEST(TextForm, LaunchesThatAreAlikeShareTheirRows) {
+  Report report = liveReport();
+  auto count = [](const std::string &text, llvm::StringRef part) {
+    return llvm::StringRef(text).count(part);
+  };
+  std::string one = textOf(report);
+  size_t rows = count(one, "every CTA executes it");
+  ASSERT_GT(rows, 0u) << one;
+  EXPECT_FALSE(contains(one, "sets of parameters")) << one;
+  // Other values of parameters, and another grid, of which the same holds.
+  report.entries.push_back(report.entries[1]);
+  report.entries[2].assumptions.params[0].bytes[0] = 1;
+  std::string same = textOf(report);
+  EXPECT_EQ(count(same, "every CTA executes it"), rows) << same;
+  EXPECT_TRUE(contains(flat(same), "1 parameter known, 2 launches observed, "
+                                   "the same for 2 sets of parameters"))
+      << same;
+  EXPECT_TRUE(contains(htmlOf(report), "the same for 2 sets of parameters"));
+  report.entries[2].assumptions.grid = Dim3{7, 1, 1};
+  same = textOf(report);
+  EXPECT_EQ(count(same, "every CTA executes it"), rows) << same;
+  EXPECT_TRUE(contains(flat(same), "the same under grid 7x1x1, block 384x1x1, "
+                                   "1 parameter known, 1 launch observed"))
+      << same;
+  EXPECT_EQ(count(jsonOf(report), "\"assumptions\""), 3u);
+  // What differs is told.
+  report.entries[2].targets[0].executed->count.warps = 5;
+  EXPECT_GT(count(textOf(report), "every CTA executes it"), rows);
+  EXPECT_FALSE(contains(textOf(report), "the same under"));
+  report.entries[2] = report.entries[1];
+  report.entries[2].name = "other";
+  EXPECT_GT(count(textOf(report), "every CTA executes it"), rows);
+}
+
+TEST(TextForm, PassedWithWarningsSaysSo) {
+  Report report = liveReport();
+  EXPECT_TRUE(contains(textOf(report), "the candidate passed every check"));
+  report.reason = "the emulator's checks found 3 missing fences";
+  for (const std::string &text : {flat(textOf(report)), htmlOf(report)}) {
+    EXPECT_TRUE(contains(text, "found 3 missing fences, see below")) << text;
+    EXPECT_FALSE(contains(text, "passed every check")) << text;
+  }
+  // A reason of another kind.
+  report.diagnostics.clear();
+  report.reason = "it was not timed";
+  EXPECT_TRUE(
+      contains(flat(textOf(report)), "passed every check - it was not timed"));
+}
+
+TEST(TextForm, FindingsSayInHowManyLaunches) {
+  Report report = liveReport();
+  report.diagnostics.resize(1);
+  report.diagnostics[0].launches = 1;
+  EXPECT_FALSE(contains(textOf(report), "in 1 launch"));
+  report.diagnostics[0].launches = 1200;
+  EXPECT_TRUE(contains(flat(textOf(report)), ", in 1,200 launches ["));
+  EXPECT_TRUE(contains(htmlOf(report), ", in 1,200 launches</td>"));
+}
+
+TEST(TextForm, TheReasonIsNotRepeatedByALog) {
+  Report report = deadReport();
+  report.reason = "it broke in line 7";
+  report.stages = {
+      {"sanitize", StageVerdict::Failed, 2.0, "it broke in line 7\nfurther"}};
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "sanitize failed, 2 s | further")) << text;
+  EXPECT_EQ(llvm::StringRef(text).count("it broke in line 7"), 1u) << text;
+  // Other lines stay, also those that are a part of it.
+  report.stages[0].log = "it broke";
+  EXPECT_TRUE(contains(flat(textOf(report)), "2 s | it broke"));
+}
+
 TEST(TextForm, PartlyDead) {
   Report report = staticReport(false);
   TargetVerdict &verdict = report.entries[0].targets[3].verdict;

@@ -147,6 +147,7 @@ static Report makeRun(bool dead) {
                                 2, "registers are written before the fence",
                                 "put wgmma.fence.sync.aligned before line "
                                 "214"});
+  report.diagnostics.back().launches = 6;
   Correctness numbers;
   numbers.passed = true;
   numbers.maxAbsoluteError = 0.25;

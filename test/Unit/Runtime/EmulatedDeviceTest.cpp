@@ -179,11 +179,14 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   outcome.status = emulator::LaunchStatus::Fault;
   outcome.findings.emplace_back();
   outcome.findings[0].id = "out-of-bounds";
-  outcome.findings[0].message = "the 4 bytes";
+  outcome.findings[0].message = "the 4 bytes at 0x10";
   outcome.findings[0].line = 7;
   recorder.add(first, launch, outcome);
-  // The finding is the same again.
+  // The finding is the same again, elsewhere and by another thread, twice.
   launch.grid = {3, 1, 1};
+  outcome.findings[0].message = "the 4 bytes at 0x20";
+  outcome.findings[0].thread.x = 5;
+  outcome.findings.push_back(outcome.findings[0]);
   recorder.add(first, launch, outcome);
   recorder.add(second, launch, {});
 
@@ -218,9 +221,10 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   EXPECT_EQ(trace->kernels[1].launches[0].grid, (Dim3{2, 1, 1}));
   EXPECT_EQ(trace->kernels[1].targets[0].executed, (ExecutionCount{2, 64}));
   ASSERT_EQ(trace->findings.size(), 1u);
-  EXPECT_EQ(trace->findings[0].message,
-            "out-of-bounds: the 4 bytes, at line 7, column 0 of the PTX, by "
-            "thread (0, 0, 0) of CTA (0, 0, 0)");
+  EXPECT_EQ(trace->findings[0].message, "out-of-bounds: the 4 bytes at 0x10");
+  EXPECT_EQ(trace->findings[0].line, 7u);
+  EXPECT_EQ(trace->findings[0].by, "thread (0, 0, 0) of CTA (0, 0, 0)");
+  EXPECT_EQ(trace->findings[0].launches, 2u);
 
   recorder.clear();
   EXPECT_TRUE(recorder.empty());

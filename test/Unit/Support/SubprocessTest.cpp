@@ -178,6 +178,37 @@ TEST(Subprocess, TheChannelIsApartFromTheStreams) {
   EXPECT_EQ(collector.text, "message\n");
 }
 
+TEST(Subprocess, AMonitorIsCalledWhileItWaits) {
+  class Counter : public SubprocessMonitor {
+  public:
+    void onWait() override { ++calls; }
+    unsigned calls = 0;
+  } counter;
+  SubprocessOptions options = shell("sleep 0.5");
+  options.monitor = &counter;
+  EXPECT_TRUE(run(options).succeeded());
+  EXPECT_GE(counter.calls, 2u);
+}
+
+TEST(Subprocess, WhoeverIgnoresTheEndOfChildrenIsToldAllTheSame) {
+  auto before = std::signal(SIGCHLD, SIG_IGN);
+  SubprocessResult result = run(shell("exit 3"));
+  EXPECT_EQ(result.end, SubprocessResult::End::Exited);
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_LT(result.seconds, 10.0);
+  // Nor does the child ignore it.
+  std::signal(SIGCHLD, SIG_IGN);
+  result = run(shell("grep SigIgn /proc/self/status"));
+  uint64_t ignored = 0;
+  ASSERT_FALSE(llvm::StringRef(result.out)
+                   .split(':')
+                   .second.trim()
+                   .getAsInteger(16, ignored))
+      << result.out;
+  EXPECT_FALSE(ignored >> (SIGCHLD - 1) & 1) << result.out;
+  std::signal(SIGCHLD, before);
+}
+
 TEST(Subprocess, AMonitorMovesTheDeadline) {
   Collector collector;
   SubprocessOptions options = shell("echo hang >&3; sleep 1000");

@@ -131,6 +131,18 @@ TEST(TraceTest, Findings) {
   ASSERT_EQ(read->findings.size(), 1u);
   EXPECT_EQ(read->findings[0].id, "out-of-bounds");
   EXPECT_EQ(read->findings[0].line, 12u);
+  EXPECT_EQ(read->findings[0].launches, 1u);
+  EXPECT_EQ(text.find("other_line"), std::string::npos);
+  trace.findings[0].otherLine = 9;
+  trace.findings[0].by = "thread (1, 0, 0) of CTA (0, 0, 0)";
+  trace.findings[0].launches = 6;
+  std::string whole = print(trace);
+  read = parseTrace(whole, "t.json");
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(print(*read), whole);
+  EXPECT_EQ(read->findings[0].otherLine, 9u);
+  EXPECT_EQ(read->findings[0].by, trace.findings[0].by);
+  EXPECT_EQ(read->findings[0].launches, 6u);
   size_t at = text.find("\"id\": \"out-of-bounds\"");
   ASSERT_NE(at, std::string::npos);
   std::string error = errorOf(text.replace(at, 4, "\"what\""));

@@ -5,6 +5,8 @@
 //   with -DFAULT             the last launch reads past A
 //   with -DWRONG             one product is left out
 //   with -DDEAD              the copy stands where no thread comes
+//   with -DUNFENCED          a bulk copy overwrites what a thread has read, and
+//                            no fence tells the asynchronous proxy
 
 #include <cuda_runtime.h>
 #include <tvm/ffi/container/tensor.h>
@@ -32,6 +34,28 @@ extern "C" __global__ void dot(const float *a, const float *b, float *c) {
                : "=f"(row[0]), "=f"(row[1]), "=f"(row[2]), "=f"(row[3])
                : "l"(a)
                : "memory");
+#ifdef UNFENCED
+  asm volatile(
+      "{\n\t"
+      ".shared .align 16 .b8 again[16];\n\t"
+      ".shared .align 8 .b64 done;\n\t"
+      ".reg .pred p;\n\t"
+      "mbarrier.init.shared::cta.b64 [done], 1;\n\t"
+      "fence.proxy.async;\n\t"
+      "st.shared.f32 [again], %0;\n\t"
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [done], 16;\n\t"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[again], [%1], 16, [done];\n\t"
+      "Wait:\n\t"
+      "mbarrier.try_wait.parity.shared::cta.b64 p, [done], 0;\n\t"
+      "@!p bra Wait;\n\t"
+      "ld.shared.f32 %0, [again];\n\t"
+      "mbarrier.inval.shared::cta.b64 [done];\n\t"
+      "}"
+      : "+f"(row[0])
+      : "l"(a)
+      : "memory");
+#endif
   for (int k = 0; k < 4; ++k)
     asm volatile("ld.global.f32 %0, [%1];"
                  : "=f"(column[k])
