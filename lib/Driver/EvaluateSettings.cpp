@@ -14,7 +14,6 @@
 
 #include "EvaluateSettings.h"
 #include "Commands.h"
-#include "StaticPart.h"
 #include "Versions.h"
 #include "ptxbench/Support/LocatedJSON.h"
 #include "ptxbench/Support/Toolchain.h"
@@ -22,6 +21,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 
@@ -38,7 +38,7 @@ EvaluateSettings EvaluateSettings::of(const DriverOptions &from) {
                  {"device-model", from.emulator.deviceModel},
                  {"schedule", from.emulator.schedule},
                  {"checks", from.emulator.checks ? "all" : "none"},
-                 {"timeout", formatv("{0}", from.timeoutSeconds)},
+                 {"timeout", formatv("{0}", from.timeoutSeconds).str()},
                  {"seed", std::to_string(from.seed)},
                  {"calls", std::to_string(from.timedCalls)}};
   out.versions["ptxbench-mlir"] = getVersion();
@@ -72,7 +72,8 @@ Error EvaluateSettings::addTask(StringRef name, const Task &task) {
          << json::Value(source.value) << ' ' << source.path << ' '
          << source.tensorKey;
   }
-  tasks[name.str()] = sha256Hex(text);
+  tasks[name.str()] =
+      toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);
   return Error::success();
 }
 

@@ -83,7 +83,7 @@ static std::string traces(const Record &record) {
   for (const llvm::json::Value &trace :
        toFlashInferTraces(record, [](llvm::StringRef workload) {
          return llvm::json::Object{
-             {"A", llvm::json::Object{{"type", workload}}}};
+             {"A", llvm::json::Object{{"type", workload.str()}}}};
        })) {
     const llvm::json::Object *object = trace.getAsObject(),
                              *workload = object->getObject("workload"),
@@ -105,8 +105,8 @@ static std::string traces(const Record &record) {
 TEST(TraceTest, OneForEachWorkload) {
   Record record = makeRecord(Status::IncorrectNumerical);
   record.axes = {{"M", 2}};
-  record.maxAbsoluteError = 3e-7;
-  EXPECT_EQ(traces(record), "w M=2 INCORRECT_NUMERICAL 3e-7\n");
+  record.maxAbsoluteError = 0.125;
+  EXPECT_EQ(traces(record), "w M=2 INCORRECT_NUMERICAL 0.125\n");
   // The first was right, and is not called PASSED without a speedup.
   record.otherWorkloads = {
       {"u", {{"M", 4}}, Status::Passed, "", 0, 0},
@@ -120,7 +120,7 @@ TEST(TraceTest, OneForEachWorkload) {
   record.status = Status::Passed;
   record.speedup = 1;
   record.otherWorkloads = {{"u", {{"M", 4}}, Status::Passed, "", 0, 0}};
-  EXPECT_EQ(traces(record), "w M=2 PASSED 3e-7\n");
+  EXPECT_EQ(traces(record), "w M=2 PASSED 0.125\n");
   // Nothing is known of one: nothing is said.
   record.status = Status::NotRun;
   record.reached.reset();
