@@ -105,9 +105,19 @@ def main():
     options = parser.parse_args()
     if options.jobs is None:
         options.jobs = 1 if options.backend == "cuda" else os.cpu_count()
-    options.out.mkdir(parents=True, exist_ok=True)
-
-    entries = json.loads(options.manifest.read_text(encoding="utf-8"))["candidates"]
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        print(f"run_negatives.py: cannot make the folder '{options.out}': "
+              f"{error.strerror}", file=sys.stderr)  # fmt: skip
+        return 2
+    try:
+        text = options.manifest.read_text(encoding="utf-8")
+        entries = json.loads(text)["candidates"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"run_negatives.py: cannot read the candidates of "
+              f"'{options.manifest}': {error}", file=sys.stderr)  # fmt: skip
+        return 2
     known = {NEGATIVE / entry["file"] for entry in entries}
     strangers = set()
     if options.manifest == MANIFEST:

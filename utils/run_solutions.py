@@ -104,8 +104,13 @@ def main():
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--only", default="", help="tasks with this in the name")
     options, extra = parser.parse_known_args()
+    try:
+        os.makedirs(options.out, exist_ok=True)
+    except OSError as error:
+        print(f"run_solutions.py: cannot make the folder '{options.out}': "
+              f"{error.strerror}", file=sys.stderr)
+        return 2
     runner = find_runner()
-    os.makedirs(options.out, exist_ok=True)
     out = os.path.abspath(options.out)
 
     chosen = [h for h in HEADLINE if options.only in h[0]]

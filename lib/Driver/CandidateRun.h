@@ -17,6 +17,7 @@
 
 #include "Commands.h"
 #include "HostedCandidate.h"
+#include "Stages.h"
 #include "StaticPart.h"
 #include "ptxbench/Inspection/Inspection.h"
 #include "ptxbench/Runtime/Backend.h"
@@ -69,7 +70,7 @@ private:
   std::optional<int> judgeOthers(Backend &backend, bool emulated);
   void takeToolVersions();
   void takeResults(const RunResult &result);
-  std::vector<std::string> missingFamilies(bool &observed);
+  MissingUse findMissing(const std::optional<Trace> &trace, double taskFlops);
   std::string uncountedKernels(const Trace &trace);
   void takeFindings(const Trace &trace);
   std::string sourceOf(unsigned line) {

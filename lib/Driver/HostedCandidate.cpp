@@ -25,6 +25,7 @@ namespace ptxbench {
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
+  registerLoweringDialects(registry);
   registerHostDialects(registry);
   registry.insert<ptx::PTXDialect>();
   return registry;
@@ -38,17 +39,21 @@ HostedCandidate::HostedCandidate()
 }
 
 namespace {
-/// Keeps errors as text, with their notes.
+/// Keeps errors and warnings as text, with their notes.
 class ErrorCollector {
 public:
-  ErrorCollector(MLIRContext &context, std::string &text)
-      : handler(&context, [&text](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-            return success();
+  ErrorCollector(MLIRContext &context, std::string &errors,
+                 std::vector<std::string> &warnings)
+      : handler(&context, [&](Diagnostic &diagnostic) {
+          std::string text;
           llvm::raw_string_ostream os(text);
           print(diagnostic, os);
           for (Diagnostic &note : diagnostic.getNotes())
             print(note, os);
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            errors += text;
+          else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+            warnings.push_back(llvm::StringRef(text).rtrim('\n').str());
           return success();
         }) {}
 
@@ -62,7 +67,9 @@ private:
                           : "")
          << ": ";
     os << (diagnostic.getSeverity() == DiagnosticSeverity::Error ? "error: "
-                                                                 : "note: ")
+           : diagnostic.getSeverity() == DiagnosticSeverity::Warning
+               ? "warning: "
+               : "note: ")
        << diagnostic << "\n";
   }
 
@@ -75,7 +82,7 @@ std::string HostedCandidate::firstError() const {
 }
 
 HostedCandidate::Form HostedCandidate::load(llvm::StringRef path) {
-  ErrorCollector collector(context, text);
+  ErrorCollector collector(context, text, warningTexts);
   parsed = parseSourceFile<ModuleOp>(path, ParserConfig(&context));
   if (!parsed)
     return Form::Invalid;
@@ -157,7 +164,7 @@ bool HostedCandidate::checkArguments(func::FuncOp function,
 }
 
 bool HostedCandidate::choose(llvm::StringRef function, const Definition *task) {
-  ErrorCollector collector(context, text);
+  ErrorCollector collector(context, text, warningTexts);
   FailureOr<HostModule> parted = HostModule::create(std::move(parsed));
   if (failed(parted))
     return false;
@@ -183,25 +190,30 @@ bool HostedCandidate::choose(llvm::StringRef function, const Definition *task) {
 // Lowering
 //===----------------------------------------------------------------------===//
 
-std::optional<std::string>
+std::optional<LoweredModule>
 HostedCandidate::lowerKernels(llvm::StringRef target,
                               llvm::StringRef libdevice) {
-  ErrorCollector collector(context, text);
+  ErrorCollector collector(context, text, warningTexts);
   gpu::GPUModuleOp kernels = module->kernels();
   if (!kernels) {
     entry.emitError("the module has no kernel");
     return std::nullopt;
   }
-  FailureOr<KernelText> lowered =
-      ptxbench::lowerKernels(kernels, target, libdevice);
-  if (failed(lowered))
-    return std::nullopt;
-  return std::move(lowered->ptx);
+  LoweringOptions options;
+  options.target = target.str();
+  options.libdevice = libdevice.str();
+  llvm::Expected<LoweredModule> lowered = lowerToPTX(kernels, options);
+  if (lowered)
+    return std::move(*lowered);
+  std::string message = llvm::toString(lowered.takeError());
+  if (text.empty())
+    kernels.emitError(message);
+  return std::nullopt;
 }
 
 std::optional<std::string> HostedCandidate::lowerHost(llvm::StringRef target,
                                                       llvm::StringRef binary) {
-  ErrorCollector collector(context, text);
+  ErrorCollector collector(context, text, warningTexts);
   FailureOr<std::string> bitcode = module->lower(entry, target, binary);
   if (failed(bitcode))
     return std::nullopt;

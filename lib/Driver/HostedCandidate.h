@@ -17,6 +17,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "ptxbench/Conversion/LowerHost.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Task/Task.h"
 
 #include <optional>
@@ -36,9 +37,9 @@ public:
   /// program's: no parameters, and no result or an i32. False: see errors().
   bool choose(llvm::StringRef function, const Definition *task);
 
-  /// The PTX text of the kernels; none: see errors().
-  std::optional<std::string> lowerKernels(llvm::StringRef target,
-                                          llvm::StringRef libdevice);
+  /// The kernels as PTX; none: see errors().
+  std::optional<LoweredModule> lowerKernels(llvm::StringRef target,
+                                            llvm::StringRef libdevice);
 
   /// The host code as bitcode, with what the driver loads for the kernels;
   /// none: see errors(). The module is used up.
@@ -49,6 +50,8 @@ public:
   const std::string &errors() const { return text; }
   /// The first of them, without its end of line.
   std::string firstError() const;
+  /// "file:line:column: warning: ..." each.
+  llvm::ArrayRef<std::string> warnings() const { return warningTexts; }
 
 private:
   bool checkArguments(mlir::func::FuncOp function, const Definition &task);
@@ -58,6 +61,7 @@ private:
   mlir::func::FuncOp entry;
   mlir::OwningOpRef<mlir::ModuleOp> parsed;
   std::string text;
+  std::vector<std::string> warningTexts;
 };
 
 } // namespace ptxbench

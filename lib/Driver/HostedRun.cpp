@@ -43,14 +43,20 @@ std::optional<int> CandidateRun::compileHosted() {
       !hosted->choose(isProgram() && !isNamed ? "main" : options.function,
                       isProgram() ? nullptr : &task.definition))
     return refuse();
-  std::optional<std::string> text =
-      hosted->lowerKernels(options.target, toolchain->findLibdevice());
-  if (!text)
+  for (const std::string &warning : hosted->warnings()) {
+    ReportDiagnostic diagnostic;
+    diagnostic.rule = "host-code";
+    diagnostic.severity = Severity::Warning;
+    diagnostic.message = warning;
+    report.diagnostics.push_back(std::move(diagnostic));
+  }
+  lowered = hosted->lowerKernels(options.target, toolchain->findLibdevice());
+  if (!lowered)
     return refuse();
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               fatBinary = work.file("kernel.fatbin"),
               host = work.file(("host" + hostCodeEnding).str());
-  if (llvm::Error error = writeFileAtomically(ptx, *text))
+  if (llvm::Error error = writeFileAtomically(ptx, lowered->ptx))
     return fail(llvm::toString(std::move(error)), 3);
   llvm::Expected<PtxasRun> assembled = toolchain->runPtxas(
       ptx, options.target, cubin, /*timeoutSeconds=*/300, {"-v", "-lineinfo"});

@@ -636,11 +636,10 @@ int CandidateRun::run() {
 
   if (isProgram())
     return finishProgram(result, sound);
-  bool observed;
-  std::vector<std::string> missing = missingFamilies(observed);
+  MissingUse missing = findMissing(result.trace, request->reference.flops);
   report.stages.push_back(judgeCorrectness(result));
-  report.stages.push_back(judgeExecutedTargets(
-      result, report.dynamic->requiredFamilies, missing, observed));
+  report.stages.push_back(
+      judgeExecutedTargets(result, report.dynamic->requiredFamilies, missing));
   report.stages.push_back(judgePerformance(report, result, emulated));
   if (!sound)
     return finish(Status::Refuted, "an execution contradicts a verdict");
@@ -652,23 +651,20 @@ int CandidateRun::run() {
     return finish(status, result.reason);
   if (std::optional<int> ended = judgeOthers(*backend, emulated))
     return *ended;
-  if (!missing.empty()) {
+  if (missing) {
+    std::string unknown;
     if (!result.trace)
+      unknown = "what executed";
+    else if (std::string names = uncountedKernels(*result.trace);
+             !names.empty() && !missing.families.empty() && !missing.observed)
+      unknown = "what executed in " + names;
+    if (!unknown.empty())
       return finish(Status::NotRun,
-                    "what executed could not be observed, so that nothing is "
-                    "known of the required " +
-                        llvm::join(missing, ", "));
-    if (std::string names = uncountedKernels(*result.trace); !names.empty())
-      return finish(Status::NotRun,
-                    "what executed in " + names +
-                        " could not be observed, so that nothing is known of "
-                        "the required " +
-                        llvm::join(missing, ", "));
-    return finish(Status::TargetNotExecuted,
-                  llvm::Twine("no instruction of the required ") +
-                      (missing.size() == 1 ? "family " : "families ") +
-                      llvm::join(missing, " and ") +
-                      (observed ? " executed" : " is known to have executed"));
+                    unknown +
+                        " could not be observed, so that nothing is "
+                        "known of the required " +
+                        llvm::join(missing.families, ", "));
+    return finish(Status::TargetNotExecuted, missing.describe());
   }
   return finish(Status::Passed, countFindings(findings));
 }

@@ -64,6 +64,8 @@ static Performance toPerformance(const RunTiming &timing,
   out.eventMs = timing.eventMs;
   out.hostMs = timing.hostMs;
   out.floorMs = timing.floorMs;
+  out.clocksBefore = timing.clocksBefore;
+  out.clocksAfter = timing.clocksAfter;
   out.runs = timing.calls;
   out.warmups = timing.warmups;
   out.flops = flops;

@@ -15,7 +15,9 @@
 #include "Findings.h"
 #include "Stages.h"
 #include "ptxbench/ISA/Instruction.h"
+#include "ptxbench/Report/FamilyUse.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <set>
@@ -225,24 +227,31 @@ void CandidateRun::takeFindings(const Trace &trace) {
   }
 }
 
-/// Families that the task requires and that no instruction of the candidate is
-/// known to have executed. `observed`: whether it is known that none did.
-std::vector<std::string> CandidateRun::missingFamilies(bool &observed) {
-  std::set<std::string> executed, unknown;
-  for (const EntryResult &entry : report.entries)
-    for (const TargetResult &target : entry.targets)
-      if (target.executed && target.executed->count.threads.value_or(0) > 0)
-        executed.insert(target.verdict.family);
-      else if (!target.executed && target.verdict.reach != Reach::Never)
-        unknown.insert(target.verdict.family);
-  std::vector<std::string> missing;
-  observed = true;
+/// What of the families that the task requires is missing, and whether that is
+/// known. `taskFlops`: as the task counts them; 0: it does not.
+MissingUse CandidateRun::findMissing(const std::optional<Trace> &trace,
+                                     double taskFlops) {
+  std::vector<std::string> launched;
+  if (trace)
+    for (const KernelTrace &kernel : trace->kernels)
+      launched.push_back(kernel.name);
+  else
+    for (const EntryResult &entry : report.entries)
+      launched.push_back(entry.name);
+  MissingUse missing;
   for (const std::string &family :
-       task.definition.extension.familiesFor(options.target))
-    if (!executed.count(family)) {
-      missing.push_back(family);
-      observed &= !unknown.count(family);
+       task.definition.extension.familiesFor(options.target)) {
+    FamilyUse use = findUse(report, family, launched);
+    if (!use.executed) {
+      missing.families.push_back(family);
+      missing.observed &= use.observed;
+    } else if (use.flops && taskFlops > 0 && use.observed &&
+               *use.flops < leastShare * taskFlops) {
+      missing.shares.push_back(
+          llvm::formatv("{0} did {1:f2} % of the task's operations", family,
+                        1e2 * *use.flops / taskFlops));
     }
+  }
   return missing;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stages.h"
+#include "ptxbench/Report/FamilyUse.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -68,20 +69,40 @@ Stage judgeCorrectness(const RunResult &result) {
   }
 }
 
+std::string MissingUse::describe() const {
+  std::string text;
+  if (!families.empty()) {
+    SmallVector<std::string, 2> works;
+    for (const std::string &family : families)
+      if (StringRef work = workOf(family); !work.empty())
+        works.push_back(work.str());
+    bool one = families.size() == 1;
+    text = std::string("no instruction of the required ") +
+           (one ? "family " : "families ") + join(families, " and ");
+    if (!works.empty())
+      text += std::string(" that does ") + (one ? "its" : "their") + " work (" +
+              join(works, "; ") + ")";
+    text += observed ? " executed" : " is known to have executed";
+  }
+  if (!shares.empty())
+    text += (text.empty() ? "" : "; ") + join(shares, ", ") +
+            formatv("; at least {0:f0} % is required", 1e2 * leastShare).str();
+  return text;
+}
+
 Stage judgeExecutedTargets(const RunResult &result,
                            ArrayRef<std::string> required,
-                           ArrayRef<std::string> missing, bool observed) {
+                           const MissingUse &missing) {
   constexpr StringLiteral name = "executed-targets";
   if (required.empty())
     return makeStage(name, StageVerdict::Skipped, "the task requires none");
   if (!result.trace)
     return makeStage(name, StageVerdict::Skipped, "there is no trace");
-  if (missing.empty())
+  if (!missing)
     return makeStage(name, StageVerdict::Passed, join(required, ", "));
   return makeStage(
-      name, observed ? StageVerdict::Failed : StageVerdict::Unsupported,
-      (observed ? "did not execute: " : "not known to have executed: ") +
-          join(missing, ", "));
+      name, missing.observed ? StageVerdict::Failed : StageVerdict::Unsupported,
+      missing.describe());
 }
 
 Stage judgePerformance(const Report &report, const RunResult &result,

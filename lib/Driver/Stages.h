@@ -30,11 +30,30 @@ Stage judgeStaticTargets(const Report &report,
 /// Whether numbers were right.
 Stage judgeCorrectness(const RunResult &result);
 
-/// Whether each required family executed. `missing` are those that are not
-/// known to have; `observed`: it is known that they did not.
+/// The least part of the operations of a task that have to be done by the
+/// matrix instructions it requires.
+constexpr double leastShare = 0.5;
+
+/// What a candidate did not do with the families that its task requires.
+struct MissingUse {
+  /// Those of which no instruction that does their work executed.
+  std::vector<std::string> families;
+  /// Whether that is known; else it is only not known that they executed.
+  bool observed = true;
+  /// Of families that executed: how small a part of the task they did.
+  std::vector<std::string> shares;
+
+  explicit operator bool() const {
+    return !families.empty() || !shares.empty();
+  }
+  /// What is missing, as a part of a sentence.
+  std::string describe() const;
+};
+
+/// Whether each required family did its work.
 Stage judgeExecutedTargets(const RunResult &result,
                            llvm::ArrayRef<std::string> required,
-                           llvm::ArrayRef<std::string> missing, bool observed);
+                           const MissingUse &missing);
 
 /// Whether there is a time, beside that of a baseline. Never a number where
 /// nothing was timed.

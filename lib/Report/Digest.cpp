@@ -702,6 +702,24 @@ static std::string timePhrase(const Performance &time, bool right) {
   return llvm::join(parts, ", ");
 }
 
+/// Empty if nothing is known.
+static std::string clockPhrase(const Performance &time) {
+  std::vector<std::string> parts;
+  const ClockReading &before = time.clocksBefore, &after = time.clocksAfter;
+  if (before.smMHz && after.smMHz)
+    parts.push_back(grouped(*before.smMHz) + " MHz before the calls, " +
+                    grouped(*after.smMHz) + " MHz after them");
+  if (after.throttleReasons)
+    parts.push_back(after.throttling().empty()
+                        ? "not held down"
+                        : "held down by " + clean(after.throttling()));
+  if (after.powerW)
+    parts.push_back(grouped(*after.powerW) + " W");
+  if (after.temperatureC)
+    parts.push_back(grouped(*after.temperatureC) + " °C");
+  return llvm::join(parts, ", ");
+}
+
 std::string digest::outcome(const Report &report) {
   std::string text = describeStatus(report.status);
   if (report.reason.empty())
@@ -738,6 +756,7 @@ digest::facts(const Report &report) {
   if (report.performance) {
     add("time", timePhrase(*report.performance,
                            !report.correctness || report.correctness->passed));
+    add("clocks", clockPhrase(*report.performance));
     for (const std::string &warning : report.performance->warnings)
       add("", "doubtful: " + clean(warning));
   }

@@ -41,6 +41,7 @@ private:
   void write(const Performance &performance);
   void write(StringRef key, const ExecutionCount &count);
   void write(StringRef key, const TimeSpread &spread);
+  void write(StringRef key, const ClockReading &clocks);
   void write(StringRef key, const Dim3 &dim);
   void writeLaunch(const LaunchRecord &launch);
   void writeAssumptions(const LaunchAssumptions &assumptions);
@@ -365,6 +366,26 @@ void Writer::write(const Correctness &correctness) {
   });
 }
 
+void Writer::write(StringRef key, const ClockReading &clocks) {
+  if (clocks.empty())
+    return;
+  out.attributeObject(key, [&] {
+    auto number = [&](StringRef name, std::optional<unsigned> value) {
+      if (value)
+        out.attribute(name, *value);
+    };
+    number("sm_mhz", clocks.smMHz);
+    number("memory_mhz", clocks.memoryMHz);
+    number("temperature_c", clocks.temperatureC);
+    number("power_w", clocks.powerW);
+    if (clocks.throttleReasons)
+      out.attributeArray("throttle_reasons", [&] {
+        for (const std::string &reason : *clocks.throttleReasons)
+          out.value(reason);
+      });
+  });
+}
+
 void Writer::write(const Performance &performance) {
   field("latency_ms", performance.latencyMs);
   field("baseline_ms", performance.baselineMs);
@@ -378,6 +399,8 @@ void Writer::write(const Performance &performance) {
   field("event_ms", performance.eventMs);
   field("host_ms", performance.hostMs);
   field("floor_ms", performance.floorMs);
+  write("clocks_before", performance.clocksBefore);
+  write("clocks_after", performance.clocksAfter);
   field("runs", performance.runs);
   field("warmups", performance.warmups);
   field("flops", performance.flops);

@@ -162,7 +162,7 @@ bool readTarget(JSONFields &fields, const JSONCursor &cursor,
                 symbolizeReach))
     return false;
   if (fields.find("scope", false)) {
-    Scope scope;
+    Scope scope = Scope::Grid;
     if (!readWord(fields, "scope", "cta, cluster, grid", scope, symbolizeScope))
       return false;
     if (verdict.reach != Reach::Some)
@@ -431,6 +431,23 @@ bool readSpread(JSONFields &fields, StringRef key,
                     });
 }
 
+bool readClocks(JSONFields &fields, StringRef key, ClockReading &out) {
+  return readObject(
+      fields, key, false, [&](JSONFields &inner, const JSONCursor &) {
+        std::vector<std::string> reasons;
+        bool read = inner.optional("sm_mhz", out.smMHz) &&
+                    inner.optional("memory_mhz", out.memoryMHz) &&
+                    inner.optional("temperature_c", out.temperatureC) &&
+                    inner.optional("power_w", out.powerW);
+        bool known = inner.find("throttle_reasons", false).has_value();
+        if (!read || !inner.optional("throttle_reasons", reasons))
+          return false;
+        if (known)
+          out.throttleReasons = std::move(reasons);
+        return true;
+      });
+}
+
 bool readPerformance(JSONFields &fields, Performance &out) {
   return fields.optional("latency_ms", out.latencyMs) &&
          fields.optional("baseline_ms", out.baselineMs) &&
@@ -442,6 +459,8 @@ bool readPerformance(JSONFields &fields, Performance &out) {
          fields.optional("event_ms", out.eventMs) &&
          fields.optional("host_ms", out.hostMs) &&
          fields.optional("floor_ms", out.floorMs) &&
+         readClocks(fields, "clocks_before", out.clocksBefore) &&
+         readClocks(fields, "clocks_after", out.clocksAfter) &&
          fields.optional("runs", out.runs) &&
          fields.optional("warmups", out.warmups) &&
          fields.optional("flops", out.flops) &&

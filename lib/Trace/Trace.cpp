@@ -17,6 +17,7 @@
 
 #include "ptxbench/Trace/Trace.h"
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Trace/ClockReading.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,6 +79,17 @@ bool ptxbench::launchesAccountForCounts(const KernelTrace &kernel) {
   }
   // A sum that 64 bits do not hold is not what a counter shows either.
   return warps == first->warps && warps != std::numeric_limits<uint64_t>::max();
+}
+
+std::string ClockReading::throttling() const {
+  std::string text;
+  if (!throttleReasons)
+    return text;
+  for (const std::string &reason : *throttleReasons)
+    if (reason != "gpu-idle" && reason != "applications-clocks-setting" &&
+        reason != "display-clock-setting" && reason != "sync-boost")
+      text += (text.empty() ? "" : ", ") + reason;
+  return text;
 }
 
 void ptxbench::layOutParams(

@@ -13,6 +13,7 @@
 
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/HostCode.h"
+#include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
     ptxbench::enableHostCode();
     return ptxbench::runtimeWorkerMain(argc, argv);
   }
+  ptxbench::setVersionPrinter();
   llvm::cl::HideUnrelatedOptions(llvm::cl::getGeneralCategory());
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "the host code of candidates in MLIR, for "

@@ -84,12 +84,15 @@ public:
 private:
   void emitEnum(const Record *attr);
   void emitOp(const Record *conversion, const Record *op, unsigned number);
-  void checkNames(const Record *conversion, const StringSet<> &names);
+  void checkNames(const Record *conversion,
+                  const StringMap<const Record *> &names);
 
   const RecordKeeper &records;
   raw_ostream &os;
   StringMap<const Record *> ops;
   SetVector<const Record *> enums;
+  /// By the name of a table: whether it would be empty.
+  StringMap<bool> emptyLists;
 };
 
 } // namespace
@@ -146,9 +149,41 @@ void TableEmitter::emitEnum(const Record *attr) {
      << "               : mlir::Attribute();\n}};\n";
 }
 
-/// Whether all names in the texts are those of the operation.
+/// The words in front of the cases of a choice by an attribute, which begins
+/// behind its name.
+static SmallVector<StringRef> getCaseWords(StringRef text) {
+  SmallVector<StringRef> words;
+  unsigned depth = 0;
+  bool isStart = true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (isStart) {
+      words.push_back(
+          text.drop_front(i).take_until([](char c) { return c == ':'; }));
+      isStart = false;
+    }
+    if (text[i] == '>' && depth-- == 0)
+      break;
+    depth += text[i] == '<';
+    isStart = text[i] == ';' && depth == 0;
+  }
+  return words;
+}
+
+/// Whether an attribute may have a word.
+static bool hasWord(const Record *attr, StringRef word) {
+  if (word == "*" || word == "-")
+    return true;
+  if (!attr->isSubClassOf("EnumAttr"))
+    return word == "true" || word == "false";
+  return llvm::any_of(
+      attr->getValueAsDef("enum")->getValueAsListOfDefs("enumerants"),
+      [&](const Record *one) { return one->getValueAsString("str") == word; });
+}
+
+/// Whether all names in the texts are those of the operation, and all cases
+/// words of their attributes.
 void TableEmitter::checkNames(const Record *conversion,
-                              const StringSet<> &names) {
+                              const StringMap<const Record *> &names) {
   for (StringRef text : conversion->getValueAsListOfStrings("templates"))
     for (size_t i = 0; i < text.size(); ++i) {
       if (text[i] != '$' && text[i] != '<')
@@ -159,15 +194,25 @@ void TableEmitter::checkNames(const Record *conversion,
       if (!name.empty() && !name.starts_with("~") && !names.contains(name))
         PrintFatalError(conversion->getLoc(),
                         "the operation has no '" + name + "'");
+      const Record *attr = names.lookup(name);
+      StringRef behind = text.drop_front(i + 1);
+      if (text[i] != '<' || !attr || !behind.consume_front(name) ||
+          !behind.consume_front(" "))
+        continue;
+      for (StringRef word : getCaseWords(behind))
+        if (!hasWord(attr, word))
+          PrintFatalError(conversion->getLoc(),
+                          "'" + name + "' is never '" + word + "'");
     }
 }
 
 void TableEmitter::emitOp(const Record *conversion, const Record *op,
                           unsigned number) {
-  StringSet<> names;
+  // With the record of an attribute.
+  StringMap<const Record *> names;
   std::string operands, results, attrs;
   auto addType = [&](std::string &list, const Record *type, StringRef name) {
-    names.insert(name);
+    names[name] = nullptr;
     list += ("{\"" + name + "\", Arity::" + getArity(type) + ", \"" +
              getTypeNames(type) + "\"},\n")
                 .str();
@@ -183,7 +228,6 @@ void TableEmitter::emitOp(const Record *conversion, const Record *op,
                                                  StringRef name) {
     if (def->isSubClassOf("TypeConstraint"))
       return addType(operands, def, name);
-    names.insert(name);
     const Record *base = getBaseAttr(def);
     std::string kind;
     if (base->isSubClassOf("EnumAttr"))
@@ -201,9 +245,10 @@ void TableEmitter::emitOp(const Record *conversion, const Record *op,
                  .Case("NVVM_MMAShapeAttr", "AttrKind::Shape3, nullptr")
                  .Case("LdStMatrixShapeAttr", "AttrKind::Shape2, nullptr")
                  .Default("");
+    // No text can name it, then.
     if (kind.empty())
-      PrintFatalError(conversion->getLoc(),
-                      "no kind for the attribute '" + name + "'");
+      return;
+    names[name] = base;
     attrs += ("{\"" + name + "\", " + kind + "},\n").str();
   });
   forEachArg(
@@ -212,6 +257,8 @@ void TableEmitter::emitOp(const Record *conversion, const Record *op,
   checkNames(conversion, names);
 
   auto emitList = [&](StringRef type, StringRef name, StringRef list) {
+    std::string array = (name + Twine(number)).str();
+    emptyLists[array] = list.empty();
     if (!list.empty())
       os << "static constexpr " << type << " k" << name << number << "[] = {\n"
          << list << "};\n";
@@ -255,28 +302,23 @@ void TableEmitter::emit() {
   os << "#endif\n#ifdef GET_NVVM_CONVERSIONS\n";
   for (auto [i, pair] : llvm::enumerate(found)) {
     auto [conversion, op] = pair;
-    auto list = [&, i = i](StringRef field, StringRef name) {
-      const DagInit *dag = pair.second->getValueAsDag(field);
-      bool wantsAttr = name == "Attrs";
-      bool any = llvm::any_of(dag->getArgs(), [&](const Init *arg) {
-        auto *def = dyn_cast<DefInit>(arg);
-        return def &&
-               def->getDef()->isSubClassOf("TypeConstraint") != wantsAttr;
-      });
-      return any ? ("k" + name + Twine(i)).str() : std::string("{}");
+    auto list = [&, i = i](StringRef name) {
+      std::string array = (name + Twine(i)).str();
+      return emptyLists.lookup(array) ? "{}" : "k" + array;
     };
     bool hasSegments =
         llvm::any_of(op->getValueAsListOfDefs("traits"), [](const Record *t) {
           return t->getName() == "AttrSizedOperandSegments";
         });
     os << "{\"" << conversion->getValueAsString("operation") << "\", "
-       << list("arguments", "Operands") << ", " << list("results", "Results")
-       << ", " << list("arguments", "Attrs") << ", "
-       << (hasSegments ? "true" : "false") << ", kTexts" << i << ", R\"("
-       << conversion->getValueAsString("before") << ")\", R\"("
+       << list("Operands") << ", " << list("Results") << ", " << list("Attrs")
+       << ", " << (hasSegments ? "true" : "false") << ", kTexts" << i
+       << ", R\"(" << conversion->getValueAsString("before") << ")\", R\"("
        << conversion->getValueAsString("after") << ")\", \""
        << conversion->getValueAsString("guard") << "\", "
-       << (conversion->getValueAsBit("reads") ? "true" : "false") << "},\n";
+       << (conversion->getValueAsBit("reads") ? "true" : "false") << ", "
+       << (conversion->getValueAsBit("isVolatile") ? "true" : "false")
+       << "},\n";
   }
   os << "#endif\n";
 }

@@ -118,6 +118,26 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
        << (counterpart.isAligned ? "yes" : "") << " | " << toPTX << " | "
        << toNVVM << " | " << counterpart.note << " |\n";
   }
+  os << "\nThese operations of nvvm have no record, and the passes leave them "
+        "alone:";
+  StringSet<> known;
+  for (const Counterpart &counterpart : counterparts)
+    known.insert(counterpart.operation);
+  std::vector<std::string> others;
+  for (const Record *op : records.getAllDerivedDefinitions("Op")) {
+    if (op->getValueAsDef("opDialect")->getValueAsString("name") != "nvvm")
+      continue;
+    std::string name = ("nvvm." + op->getValueAsString("opName")).str();
+    if (!known.contains(name))
+      others.push_back(name);
+  }
+  llvm::sort(others);
+  StringRef separator = " ";
+  for (const std::string &name : others) {
+    os << separator << "`" << name << "`";
+    separator = ", ";
+  }
+  os << ".\n";
   os << "\nNo operation becomes these target instructions; in a module of "
         "other "
      << "dialects they are written as [inline assembly](InlineAsm.md):\n\n"

@@ -74,9 +74,11 @@ install(FILES "${PROJECT_BINARY_DIR}/PTXBenchConfig.cmake"
               "${PROJECT_BINARY_DIR}/PTXBenchConfigVersion.cmake"
         DESTINATION ${packageDir})
 
-foreach(tool mlir-ptxbench-runner ptxbench-lsp-server ptxbench-opt
-        ptxbench-reference ptxbench-translate)
-  install(TARGETS ${tool})
+foreach(tool mlir-ptxbench-runner ptxbench-host ptxbench-lsp-server
+        ptxbench-opt ptxbench-reference ptxbench-translate)
+  if(TARGET ${tool})
+    install(TARGETS ${tool})
+  endif()
 endforeach()
 if(TARGET ptxbench-plugin)
   install(TARGETS ptxbench-plugin DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -29,6 +29,7 @@
 //                    `*`: any other. Again x may be `x/z`
 //   <@a 3:x;0:y>     by the address space of the pointer a; `-`: no pointer
 //   <%a i32:x>       by the type of a
+//   %tid.x           a special register
 //
 // Modifiers may stand in another order than here, but for those that are alike:
 // the n-th type of an instruction is the n-th type here.
@@ -56,6 +57,8 @@ class PTX_Conversion<string op, list<string> texts> {
   string lostInPTX = "";
   string lostInNVVM = "";
   bit reads = 1;
+  /// Executed again, it may give another result.
+  bit isVolatile = 0;
 }
 class PTX_Converts<string op, string text> : PTX_Conversion<op, [text]>;
 
@@ -89,8 +92,9 @@ def : PTX_Converts<"nvvm.wgmma.commit.group.sync.aligned",
 def : PTX_Converts<"nvvm.wgmma.wait.group.sync.aligned",
                    "wgmma.wait_group.sync.aligned $#group">;
 def : PTX_Converts<"nvvm.wgmma.mma_async",
-    "wgmma.mma_async.sync.aligned.$:shape.$:typeD.$:typeA.$:typeB"
+    "wgmma.mma_async.sync.aligned.$:shape"
     "<satfinite -:;wrapped:;satfinite:.satfinite>"
+    ".$:typeD.$:typeA.$:typeB"
     "<typeA b1:.and.popc;*:> "
     "{$results*=inouts}, $descriptorA, $descriptorB, "
     "<typeD s32:$!scaleD<scaleA one:><scaleB one:>;"
@@ -390,6 +394,17 @@ def : PTX_Conversion<"nvvm.prefetch", [
     "evict_last:.L2::evict_last> <cacheLevel L2:><@addr 1:>[$addr]"]> {
   let guard = "predicate";
 }
+
+foreach register = PTX_SpecialRegisters in
+  def : PTX_Converts<!strconcat("nvvm.read.ptx.sreg.", register[0]),
+      !strconcat("mov<.u", register[2], "/.b", register[2], "/.s", register[2],
+                 "> $res, %", register[1])> {
+    let isVolatile = !or(!eq(register[0], "clock"),
+                         !eq(register[0], "clock64"),
+                         !eq(register[0], "globaltimer"),
+                         !eq(register[0], "globaltimer.lo"));
+    let lostInPTX = "its range";
+  }
 
 //===----------------------------------------------------------------------===//
 // Fences

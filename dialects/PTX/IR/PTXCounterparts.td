@@ -135,6 +135,27 @@ def : PTX_Counterpart<"nvvm.tcgen05.mma.ws", "tcgen05.mma">;
 def : PTX_Counterpart<"nvvm.tcgen05.mma.ws.sp", "tcgen05.mma">;
 def : PTX_Counterpart<"nvvm.st.bulk", "st.bulk">;
 
+// Special registers: behind "nvvm.read.ptx.sreg.", behind "%", and their type.
+defvar PTX_SpecialRegisters = !listconcat(
+    !foreach(name, !listconcat(
+        ["laneid", "warpid", "nwarpid", "smid", "nsmid", "gridid", "clock"],
+        !foldl([]<string>, ["tid", "ntid", "ctaid", "nctaid", "clusterid",
+                            "nclusterid"], all, reg,
+               !listconcat(all, !foreach(dim, ["x", "y", "z"],
+                                         !strconcat(reg, ".", dim)))),
+        !foreach(i, !range(0, 32), !strconcat("envreg", !cast<string>(i)))),
+      [name, name, "32"]),
+    !foreach(name, ["lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge",
+                    "lanemask_gt", "cluster_ctaid.x", "cluster_ctaid.y",
+                    "cluster_ctaid.z", "cluster_nctaid.x", "cluster_nctaid.y",
+                    "cluster_nctaid.z", "cluster_ctarank", "cluster_nctarank",
+                    "total_smem_size", "dynamic_smem_size", "aggr_smem_size",
+                    "globaltimer_lo"],
+             [!subst("_", ".", name), name, "32"]),
+    [["clock64", "clock64", "64"], ["globaltimer", "globaltimer", "64"]]);
+foreach register = PTX_SpecialRegisters in
+  def : PTX_Counterpart<!strconcat("nvvm.read.ptx.sreg.", register[0]), "mov">;
+
 //===----------------------------------------------------------------------===//
 // nvgpu
 //===----------------------------------------------------------------------===//

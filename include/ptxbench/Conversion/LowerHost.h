@@ -8,9 +8,10 @@
 //
 // A module with host code (func.func that allocates on the device, makes TMA
 // descriptors and launches kernels) is parted into its kernels, which others
-// compile, and its host code. That becomes LLVM IR by the passes of upstream's
-// gpu-lower-to-nvvm-pipeline: it carries the compiled kernels, and calls what
-// HostFunctions.def lists, by the names that upstream's runner gives it.
+// compile (LowerToPTX.h), and its host code. That becomes LLVM IR by the passes
+// of upstream's gpu-lower-to-nvvm-pipeline: it carries the compiled kernels,
+// and calls what HostFunctions.def lists, by the names that upstream's runner
+// gives it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,22 +30,12 @@
 
 namespace ptxbench {
 
-/// The dialects of host code, and what their conversion and translation need.
+/// What the conversion and translation of host code need beside what
+/// registerLoweringDialects() adds.
 void registerHostDialects(mlir::DialectRegistry &registry);
 
 /// Whether a module has a function of the host: a func.func with a body.
 bool hasHostCode(mlir::ModuleOp module);
-
-/// PTX text of kernels.
-struct KernelText {
-  std::string ptx;
-};
-
-/// The PTX text of a module of kernels, which is not changed. Errors are
-/// emitted at the operations.
-mlir::FailureOr<KernelText> lowerKernels(mlir::gpu::GPUModuleOp kernels,
-                                         mlir::StringRef target,
-                                         mlir::StringRef libdevice);
 
 /// The host code of a module, and its kernels.
 class HostModule {

@@ -20,6 +20,7 @@
 #ifndef PTXBENCH_REPORT_REPORT_H
 #define PTXBENCH_REPORT_REPORT_H
 
+#include "ptxbench/Trace/ClockReading.h"
 #include "ptxbench/Trace/Launch.h"
 #include "ptxbench/Trace/Trace.h"
 #include "ptxbench/Trace/Verdict.h"
@@ -302,6 +303,8 @@ struct Performance {
   std::optional<double> busyMs, eventMs, hostMs;
   /// The least time that the device could take.
   std::optional<double> floorMs;
+  /// Before the first call, warm-ups and all, and after the last.
+  ClockReading clocksBefore, clocksAfter;
   std::optional<uint64_t> runs, warmups;
   /// Floating-point operations of one call, as the task counts them.
   std::optional<double> flops;

@@ -18,6 +18,7 @@
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Task/ElementType.h"
 #include "ptxbench/Task/Task.h"
+#include "ptxbench/Trace/ClockReading.h"
 #include "ptxbench/Trace/Trace.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -244,14 +245,6 @@ struct TimeSamples {
   /// The q-quantile (0 to 1), linear between samples; none without samples.
   std::optional<double> quantile(double q) const;
   std::optional<double> median() const { return quantile(0.5); }
-};
-
-/// One reading of the clocks; what the driver does not say is absent.
-struct ClockReading {
-  std::optional<unsigned> smMHz, memoryMHz, temperatureC, powerW;
-  /// Names of what holds the clocks down ("sw-power-cap"); none if it said
-  /// nothing does.
-  std::optional<std::vector<std::string>> throttleReasons;
 };
 
 struct RunTiming {

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//  1. linalg becomes loops, nvgpu becomes nvvm and calls of the runner's
-//     functions, launches with a body become kernels. Each launch leaves a
-//     module of its own; these are merged into one.
+//  1. linalg becomes loops, launches with a body become kernels. Each launch
+//     leaves a module of its own; these are merged into one.
 //  2. In the place of the kernels' module a gpu.binary takes what was compiled
 //     of it; the rest goes to the LLVM dialect as in upstream's pipeline.
 //  3. In front of each call that may fail stands one of `ptxbenchPlace` with
@@ -22,7 +21,6 @@
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
@@ -35,33 +33,16 @@
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -79,28 +60,8 @@ using llvm::StringRef;
 static constexpr llvm::StringLiteral placeFunction = "ptxbenchPlace";
 
 void ptxbench::registerHostDialects(DialectRegistry &registry) {
-  registry
-      .insert<affine::AffineDialect, arith::ArithDialect,
-              cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
-              gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect,
-              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-              nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
-              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
-  arith::registerConvertArithToLLVMInterface(registry);
-  cf::registerConvertControlFlowToLLVMInterface(registry);
-  registerConvertFuncToLLVMInterface(registry);
   gpu::registerConvertGpuToLLVMInterface(registry);
-  index::registerConvertIndexToLLVMInterface(registry);
-  registerConvertMathToLLVMInterface(registry);
-  registerConvertMemRefToLLVMInterface(registry);
-  registerConvertNVVMToLLVMInterface(registry);
-  ub::registerConvertUBToLLVMInterface(registry);
-  vector::registerConvertVectorToLLVMInterface(registry);
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerGPUDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerNVVMDialectTranslation(registry);
 }
 
 bool ptxbench::hasHostCode(ModuleOp module) {
@@ -132,8 +93,8 @@ func::FuncOp HostModule::findFunction(StringRef name) {
   return nullptr;
 }
 
-/// A descriptor of TMA is a parameter like any other pointer, also of kernels
-/// that are written as such.
+/// Kernels get a descriptor of TMA as what host code has of it: a pointer to
+/// memory of the device.
 static void passTensorMapsAsPointers(ModuleOp module) {
   Type pointer = LLVM::LLVMPointerType::get(module.getContext());
   module.walk([&](gpu::GPUFuncOp function) {
@@ -184,15 +145,16 @@ LogicalResult HostModule::outline() {
   for (func::FuncOp function : module->getOps<func::FuncOp>())
     function.walk([&](Operation *op) { hasBlocking |= isBlocking(op); });
 
-  passTensorMapsAsPointers(*module);
   PassManager manager(module->getContext());
   manager.addPass(createConvertLinalgToLoopsPass());
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  manager.addPass(createConvertNVGPUToNVVMPass());
   manager.addPass(createGpuKernelOutliningPass());
   if (hasBlocking)
     manager.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
-  return manager.run(*module);
+  if (failed(manager.run(*module)))
+    return failure();
+  passTensorMapsAsPointers(*module);
+  return success();
 }
 
 /// Moves the kernels of all modules into the first; where names meet, those
@@ -236,11 +198,48 @@ void HostModule::mergeKernels() {
     other.erase();
 }
 
+/// Warns of a launch whose extents are others than its kernel is compiled for:
+/// what the kernel does then is anyone's guess.
+static void checkLaunches(ModuleOp module) {
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernelAttr());
+    if (!kernel)
+      return;
+    auto check = [&](StringRef what, DenseI32ArrayAttr known,
+                     gpu::KernelDim3 extents) {
+      if (!known)
+        known = kernel->getAttrOfType<DenseI32ArrayAttr>(
+            ("gpu.known_" + what + "_size").str());
+      if (!known || known.size() != 3)
+        return;
+      for (auto [axis, extent] :
+           llvm::enumerate(ArrayRef<Value>{extents.x, extents.y, extents.z})) {
+        llvm::APInt value;
+        if (!matchPattern(extent, m_ConstantInt(&value)) ||
+            value.getSExtValue() == known[int64_t(axis)])
+          continue;
+        launch.emitWarning("the ")
+            << what << " has " << value.getSExtValue() << " along "
+            << StringRef("xyz").substr(axis, 1) << " but known_" << what
+            << "_size of '" << kernel.getName() << "' says "
+            << known[int64_t(axis)] << ", on which its code may rely";
+        return;
+      }
+    };
+    check("grid", kernel.getKnownGridSizeAttr(),
+          launch.getGridSizeOperandValues());
+    check("block", kernel.getKnownBlockSizeAttr(),
+          launch.getBlockSizeOperandValues());
+  });
+}
+
 FailureOr<HostModule> HostModule::create(OwningOpRef<ModuleOp> module) {
   HostModule result;
   result.module = std::move(module);
   if (failed(result.outline()))
     return failure();
+  checkLaunches(*result.module);
   result.mergeKernels();
   return FailureOr<HostModule>(std::move(result));
 }
@@ -251,6 +250,7 @@ FailureOr<HostModule> HostModule::create(OwningOpRef<ModuleOp> module) {
 
 LogicalResult HostModule::lowerToLLVM() {
   PassManager manager(module->getContext());
+  manager.addPass(createConvertNVGPUToNVVMPass());
   manager.addPass(createConvertVectorToSCFPass());
   manager.addPass(memref::createExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());

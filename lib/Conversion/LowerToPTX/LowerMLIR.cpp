@@ -555,6 +555,22 @@ static void dropDebugInfo(Operation *root) {
   });
 }
 
+/// Shared memory without a size is that of the launch. MLIR makes a variable of
+/// the module of it, which LLVM would give a place among the others. It begins
+/// where a tile with the widest swizzle of TMA can begin.
+static void takeSharedOfLaunch(llvm::Module &code) {
+  constexpr uint64_t alignment = 1024;
+  for (llvm::GlobalVariable &variable : code.globals()) {
+    if (variable.getAddressSpace() != 3 ||
+        code.getDataLayout().getTypeAllocSize(variable.getValueType()) != 0)
+      continue;
+    variable.setInitializer(nullptr);
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable.setAlignment(
+        std::max(llvm::Align(alignment), variable.getAlign().valueOrOne()));
+  }
+}
+
 llvm::Expected<LoweredModule>
 ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   auto fail = [](const llvm::Twine &message) {
@@ -607,6 +623,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
       if (!function.isDeclaration() &&
           function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    takeSharedOfLaunch(*code);
     CodeGenOptions generator;
     generator.target = *chip;
     generator.ptxVersion =

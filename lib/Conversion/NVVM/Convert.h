@@ -78,6 +78,14 @@ mlir::Operation *readInstruction(
     llvm::SmallVectorImpl<std::pair<mlir::Value, mlir::Value>> &results,
     std::string &reason);
 
+/// The same for what stands between such instructions and is LLVM's as well:
+/// moves of registers, `setp` of integers, `selp`. False if the instruction is
+/// another.
+bool readGlue(
+    mlir::OpBuilder &builder, ptx::InstOpInterface inst,
+    const BodyValues &values,
+    llvm::SmallVectorImpl<std::pair<mlir::Value, mlir::Value>> &results);
+
 } // namespace ptxbench::nvvm
 
 #endif // PTXBENCH_LIB_CONVERSION_NVVM_CONVERT_H

@@ -24,9 +24,10 @@ namespace {
 
 /// The operands as they are written: brackets, commas and atoms.
 struct Written {
-  /// 0: an atom; `?`: what no text has.
+  /// 0: an atom; `%`: a special register; `?`: what no text has.
   char c = 0;
   Atom atom;
+  StringRef name;
 };
 
 /// What is left of the sequences around a piece.
@@ -84,7 +85,9 @@ void Matcher::writeNode(InstOpInterface inst, ArrayRef<OperandNode> nodes,
                         int64_t offset) {
   const OperandNode &node = nodes[index++];
   Operation *op = inst;
-  auto add = [&](char c) { written.push_back({c, {}}); };
+  auto add = [&](char c, StringRef name = "") {
+    written.push_back({c, {}, name});
+  };
   auto addAtom = [&](Atom::Kind kind) {
     Atom atom;
     atom.kind = kind;
@@ -95,7 +98,7 @@ void Matcher::writeNode(InstOpInterface inst, ArrayRef<OperandNode> nodes,
       atom.written = op->getResult(def++);
     if (node.flags)
       add('?');
-    written.push_back({0, atom});
+    written.push_back({0, atom, ""});
   };
   auto addChildren = [&](char separator, int64_t offset) {
     for (unsigned i = 0; i < node.numChildren; ++i) {
@@ -113,10 +116,12 @@ void Matcher::writeNode(InstOpInterface inst, ArrayRef<OperandNode> nodes,
     return addAtom(Atom::DefUse);
   case OperandKind::Sink:
     return add('_');
+  case OperandKind::SpecialReg:
+    return add('%', node.name.getValue());
   case OperandKind::Int: {
     Atom atom;
     atom.number = node.value;
-    written.push_back({0, atom});
+    written.push_back({0, atom, ""});
     return;
   }
   case OperandKind::Address:
@@ -146,7 +151,7 @@ void Matcher::write(InstOpInterface inst) {
   unsigned index = 0, use = 0, def = 0;
   while (index < nodes.size()) {
     if (index)
-      written.push_back({',', {}});
+      written.push_back({',', {}, ""});
     writeNode(inst, nodes, index, use, def, 0);
   }
 }
@@ -437,6 +442,14 @@ bool Matcher::matchOperands(Frame frame, size_t at, const Bindings &bindings) {
             w.atom.kind != Atom::Int ||
             (w.atom.number != number &&
              uint64_t(uint32_t(w.atom.number)) != uint64_t(number)))
+          return false;
+        continue;
+      }
+      if (rest.consume_front("%")) {
+        StringRef name =
+            rest.take_until([](char c) { return c == ',' || c == ' '; });
+        rest = rest.drop_front(name.size());
+        if (w.c != '%' || w.name != name)
           return false;
         continue;
       }

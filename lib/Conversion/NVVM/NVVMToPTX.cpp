@@ -375,7 +375,7 @@ InlineOp writeInline(const Conversion &conversion, Operation *op,
       }
       AsmSite site = writer.getSite();
       uint32_t flags = getOpcodeInfo(text.opcode).flags;
-      site.sideEffects = !(flags & IF_Pure);
+      site.sideEffects = !(flags & IF_Pure) || conversion.desc->isVolatile;
       if (flags & (IF_MemRead | IF_MemWrite)) {
         site.constraints.clobbersMemory = true;
         site.constraints.clobbers.push_back("~{memory}");

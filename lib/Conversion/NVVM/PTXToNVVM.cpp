@@ -194,19 +194,37 @@ static bool usesCarry(Operation *op) {
          name == "subc" || name == "madc";
 }
 
+/// Whether it waits for what writes registers later.
+static bool waitsForRegisters(InstOpInterface inst) {
+  return inst.getOpcode() == Opcode::wgmma_wait_group ||
+         (inst.getOpcode() == Opcode::tcgen05 &&
+          inst.hasModifier(Mod::wait__ld));
+}
+
 std::string BodyReader::findBond(ArrayRef<Operation *> staying) {
+  // LLVM takes a value for ready as soon as its operation is there. In one text
+  // with the wait, it is.
+  std::string writer;
   for (Operation &inner : op.getBody().front()) {
     auto inst = dyn_cast<InstOpInterface>(inner);
-    if (inst && (inst.getInfo().flags & IF_Async) && inner.getNumResults())
-      return "registers that '" + inst.getInfo().name.str() +
-             "' writes later may not be moved";
-    if (isa<ptx::VarOp, ptx::VerbatimOp>(inner))
-      return "it declares a variable";
+    if (!inst)
+      continue;
+    if ((inst.getInfo().flags & IF_Async) && inner.getNumResults())
+      writer = inst.getInfo().name.str();
+    if (!writer.empty() && (waitsForRegisters(inst) || !staying.empty()))
+      return "registers that '" + writer + "' writes later may not be moved";
   }
-  if (llvm::any_of(staying, usesCarry))
-    return "an instruction leaves a carry behind for another";
-  auto end = dyn_cast<YieldOp>(op.getBody().front().getTerminator());
-  return end ? "" : "it ends the thread";
+  if (!isa<YieldOp>(op.getBody().front().getTerminator()))
+    return "it ends the thread";
+  if (staying.empty())
+    return "";
+  if (llvm::any_of(op.getBody().front(), [](Operation &inner) {
+        return isa<ptx::VarOp, ptx::VerbatimOp>(inner);
+      }))
+    return "it declares a variable";
+  return llvm::any_of(staying, usesCarry)
+             ? "an instruction leaves a carry behind for another"
+             : "";
 }
 
 /// What is left of a body, from one converted instruction to the next.
@@ -300,7 +318,7 @@ bool BodyReader::readBlock() {
   };
   // Which instructions have an operation? A value that none of those computes
   // is any value for now.
-  DenseSet<Operation *> converted;
+  DenseSet<Operation *> converted, glue;
   DenseMap<Operation *, std::string> reasons;
   for (Operation &inner : block.without_terminator()) {
     SmallVector<std::pair<Value, Value>> results;
@@ -314,6 +332,12 @@ bool BodyReader::readBlock() {
       continue;
     }
     reasons[&inner] = reason;
+    if (isReadable(inner) &&
+        readGlue(builder, cast<InstOpInterface>(inner), getValues(), results)) {
+      glue.insert(&inner);
+      outside[results.front().first] = results.front().second;
+      continue;
+    }
     if (!isa<ptx::UndefOp>(inner))
       for (Value result : inner.getResults())
         outside[result] =
@@ -337,16 +361,18 @@ bool BodyReader::readBlock() {
                     });
     if (!isNeeded)
       continue;
-    staying.insert(staying.begin(), &inner);
     wanted.insert(inner.operand_begin(), inner.operand_end());
+    if (!glue.count(&inner) || converted.empty())
+      staying.insert(staying.begin(), &inner);
   }
   for (Operation *inner : staying)
     left.push_back({inner, reasons.lookup(inner)});
-  if (converted.empty() && !staying.empty())
+  if (converted.empty()) {
+    if (left.empty())
+      left.push_back({op, "no instruction in it is an operation of nvvm"});
     return false;
-  std::string bond = staying.empty() && isa<YieldOp>(block.getTerminator())
-                         ? ""
-                         : findBond(staying);
+  }
+  std::string bond = findBond(staying);
   if (!bond.empty()) {
     left.push_back({op, bond});
     return false;
@@ -354,16 +380,21 @@ bool BodyReader::readBlock() {
 
   SmallVector<Operation *> run;
   for (Operation &inner : block.without_terminator()) {
-    if (!converted.count(&inner)) {
+    bool isGlue = glue.count(&inner);
+    if (isGlue && !wanted.count(inner.getResult(0)))
+      continue;
+    if (!converted.count(&inner) && !isGlue) {
       if (llvm::is_contained(staying, &inner))
         run.push_back(&inner);
       continue;
     }
     SmallVector<std::pair<Value, Value>> results;
     std::string reason;
+    auto inst = cast<InstOpInterface>(inner);
     if (!writeRun(run, wanted) ||
-        !readInstruction(builder, cast<InstOpInterface>(inner), false,
-                         getValues(), results, reason)) {
+        (isGlue ? !readGlue(builder, inst, getValues(), results)
+                : !readInstruction(builder, inst, false, getValues(), results,
+                                   reason))) {
       left.push_back({op, reason.empty() ? "a value has no register" : reason});
       undo();
       return false;

@@ -241,7 +241,11 @@ Type OpMaker::getResultType(const ValueDesc &desc) {
   }
   if (valType && llvm::is_contained(allowed, valType))
     return valType;
-  return allowed.empty() ? Type() : allowed.front();
+  if (!allowed.empty())
+    return allowed.front();
+  // Any type: that of the register.
+  Value written = it->second.front().front().written;
+  return written ? written.getType() : Type();
 }
 
 bool OpMaker::getResults(Operation *op,

@@ -86,6 +86,8 @@ struct ConversionDesc {
   llvm::StringLiteral guard;
   /// Whether instructions become the operation.
   bool reads;
+  /// Executed again, it may give another result.
+  bool isVolatile;
 };
 
 //===----------------------------------------------------------------------===//

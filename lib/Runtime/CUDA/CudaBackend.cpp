@@ -19,6 +19,7 @@
 #include "BaselineTuning.h"
 #include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -162,6 +163,9 @@ WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
     process.argv = sandboxFor(job, request).prefix;
     limits.signalsAsExitCodes = !process.argv.empty();
     process.env = candidateEnvironment(request.workDir);
+    // CUPTI counts what of a module is loaded at its first launch.
+    if (job == "trace" && StringRef(request.library).ends_with(hostCodeEnding))
+      process.env->push_back("CUDA_MODULE_LOADING=EAGER");
   }
   append_range(
       process.argv,

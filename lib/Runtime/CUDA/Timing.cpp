@@ -369,6 +369,13 @@ void TimingRun::warnOfDoubts() {
     timing.warnings.push_back(text);
     text.clear();
   }
+  if (std::string reasons = timing.clocksAfter.throttling(); !reasons.empty()) {
+    os << "the clocks were held down (" << reasons << ")";
+    if (timing.clocksAfter.smMHz)
+      os << ", to " << *timing.clocksAfter.smMHz << " MHz after the last call";
+    timing.warnings.push_back(text);
+    text.clear();
+  }
   size_t quarter = timing.candidate.ms.size() / 4;
   if (quarter < 2)
     return;

@@ -47,16 +47,41 @@ llvm.func @guard(%p: i1, %a: i32) {
   llvm.return
 }
 
+// A predicate is given back by a selection, which LLVM has, too.
+
+// CHECK-LABEL: llvm.func @selected
+// CHECK: %[[W:.*]] = nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
+// CHECK: %[[R:.*]] = llvm.select %[[W]], %{{.*}}, %{{.*}} : i1, i32
+// CHECK-NOT: ptx.inline
+// CHECK: llvm.return %[[R]]
+llvm.func @selected(%a: i32, %phase: i32) -> i32 {
+  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,r,r,~{memory}" %a, %phase : (i32, i32) -> i32
+  llvm.return %0 : i32
+}
+
+// CHECK-LABEL: llvm.func @compared
+// CHECK: %[[P:.*]] = llvm.icmp "sgt" %{{.*}}, %{{.*}} : i32
+// CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}}, predicate = %[[P]]
+// CHECK: %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
+// CHECK-NOT: ptx.inline
+// CHECK: llvm.return %[[RANK]]
+llvm.func @compared(%a: i32, %n: i32) -> i32 {
+  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; .reg .b32 r; setp.gt.s32 p, $2, 3; @p mbarrier.init.shared::cta.b64 [$1], 1; mov.u32 r, %cluster_ctarank; mov.b32 $0, r; }", "=r,r,r,~{memory}" %a, %n : (i32, i32) -> i32
+  llvm.return %0 : i32
+}
+
 // What has no operation stays, around what has one.
 
 // CHECK-LABEL: llvm.func @split
-// CHECK: %[[W:.*]] = nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
-// CHECK: %[[R:.*]] = ptx.inline "=r,b,~{memory}"(%[[W]] : i1) -> i32
-// CHECK: ptx.selp
+// CHECK: %[[A:.*]] = ptx.inline "=r,r,~{memory}"(%{{.*}} : i32) -> i32
+// CHECK: ptx.brev ".b32" =0, %{{.*}}
+// CHECK: %[[S:.*]] = nvvm.shfl.sync bfly %{{.*}}, %[[A]], %{{.*}}, %{{.*}} : i32 -> i32
+// CHECK: %[[R:.*]] = ptx.inline "=r,r,r,~{memory}"(%[[S]], %[[A]] : i32, i32) -> i32
+// CHECK: ptx.lop3
 // CHECK: llvm.return %[[R]]
-llvm.func @split(%a: i32, %phase: i32) -> i32 {
-  // expected-remark @+1 {{in part PTX still: no operation of nvvm is 'selp'}}
-  %0 = llvm.inline_asm has_side_effects "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }", "=r,r,r,~{memory}" %a, %phase : (i32, i32) -> i32
+llvm.func @split(%a: i32) -> i32 {
+  // expected-remark @+1 {{in part PTX still: no operation of nvvm is 'lop3'}}
+  %0 = llvm.inline_asm has_side_effects "{ .reg .b32 t, u; brev.b32 t, $1; shfl.sync.bfly.b32 u, t, 1, 31, -1; lop3.b32 $0, u, t, t, 0x96; }", "=r,r,~{memory}" %a : (i32) -> i32
   llvm.return %0 : i32
 }
 
@@ -74,7 +99,7 @@ llvm.func @wgmma(%a: i64, %b: i64, %c: !llvm.struct<(f32, f32, f32, f32)>) -> !l
 }
 
 // CHECK-LABEL: llvm.func @stays
-// CHECK-COUNT-6: ptx.inline
+// CHECK-COUNT-7: ptx.inline
 llvm.func @stays(%a: i32, %b: i64, %p: i1, %f: f32, %g: !llvm.ptr<1>) -> i32 {
   // The elected lane is read.
   // STRICT: error: stays PTX: no operation of nvvm is 'elect.sync' with these modifiers and operands
@@ -85,6 +110,9 @@ llvm.func @stays(%a: i32, %b: i64, %p: i1, %f: f32, %g: !llvm.ptr<1>) -> i32 {
   // A scale-d that is not known, in a register that something in flight shares.
   // expected-remark @+1 {{stays PTX: registers that 'wgmma.mma_async' writes later may not be moved}}
   %1 = llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, $2, 0; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, $3, $3, p, 1, 1, 0, 0; }", "=r,=r,r,l,0,1,~{memory}" %a, %b, %a, %a : (i32, i64, i32, i32) -> !llvm.struct<(i32, i32)>
+  // All have operations, but only in one text is the result there behind it.
+  // expected-remark @+1 {{stays PTX: registers that 'wgmma.mma_async' writes later may not be moved}}
+  %3 = llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, $2, $2, 1, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", "=r,=r,l,0,1,~{memory}" %b, %a, %a : (i64, i32, i32) -> !llvm.struct<(i32, i32)>
   // A carry goes past the fence.
   // expected-remark @+1 {{stays PTX: an instruction leaves a carry behind for another}}
   %2 = llvm.inline_asm has_side_effects "{ .reg .b32 t; add.cc.u32 t, $1, $1; fence.proxy.async; addc.u32 $0, $1, $1; }", "=r,r,~{memory}" %a : (i32) -> i32

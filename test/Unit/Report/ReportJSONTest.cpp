@@ -139,6 +139,9 @@ TEST(ReportJSON, TimesBesideTheScore) {
   report.performance->eventMs = 0.81;
   report.performance->hostMs = 0.02;
   report.performance->floorMs = 0.5617;
+  report.performance->clocksBefore.smMHz = 1980;
+  report.performance->clocksAfter.powerW = 690;
+  report.performance->clocksAfter.throttleReasons = {"sw-power-cap"};
   std::string json = jsonOf(report);
   llvm::Expected<Report> back = parseReport(json, "r.json");
   ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
@@ -146,6 +149,10 @@ TEST(ReportJSON, TimesBesideTheScore) {
   EXPECT_EQ(back->performance->eventMs, 0.81);
   EXPECT_EQ(back->performance->hostMs, 0.02);
   EXPECT_EQ(back->performance->floorMs, 0.5617);
+  EXPECT_EQ(back->performance->clocksBefore.smMHz, 1980u);
+  EXPECT_FALSE(back->performance->clocksBefore.throttleReasons);
+  EXPECT_EQ(back->performance->clocksAfter.powerW, 690u);
+  EXPECT_EQ(back->performance->clocksAfter.throttling(), "sw-power-cap");
   EXPECT_EQ(jsonOf(*back), json);
   EXPECT_FALSE(liveReport().performance->busyMs.has_value());
 }

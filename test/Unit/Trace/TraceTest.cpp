@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Trace/Trace.h"
+#include "ptxbench/Trace/ClockReading.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -262,6 +263,17 @@ TEST(TraceTest, ParametersWhereADriverHasThem) {
   outside.paramOffsets[2] = 113;
   layOutParams(outside, places);
   EXPECT_FALSE(outside.params);
+}
+
+TEST(TraceTest, ReasonsThatSlowADeviceDown) {
+  ClockReading clocks;
+  EXPECT_TRUE(clocks.empty());
+  EXPECT_EQ(clocks.throttling(), "");
+  clocks.throttleReasons = {"gpu-idle", "applications-clocks-setting"};
+  EXPECT_FALSE(clocks.empty());
+  EXPECT_EQ(clocks.throttling(), "");
+  clocks.throttleReasons = {"gpu-idle", "sw-power-cap", "hw-slowdown"};
+  EXPECT_EQ(clocks.throttling(), "sw-power-cap, hw-slowdown");
 }
 
 TEST(TraceTest, LaunchedAndNotCounted) {

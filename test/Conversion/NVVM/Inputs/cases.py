@@ -397,6 +397,23 @@ def cta_cases():
     case("nanosleep", "i", "nvvm.nanosleep @i")
 
 
+def register_cases():
+    registers = ["laneid", "warpid", "nwarpid", "smid", "nsmid", "gridid",
+                 "clock", "globaltimer.lo", "cluster.ctarank",
+                 "cluster.nctarank", "total.smem.size", "dynamic.smem.size",
+                 "aggr.smem.size"]
+    registers += [f"lanemask.{x}" for x in ("eq", "le", "lt", "ge", "gt")]
+    registers += [f"{x}.{dim}" for dim in "xyz"
+                  for x in ("tid", "ntid", "ctaid", "nctaid", "clusterid",
+                            "nclusterid", "cluster.ctaid", "cluster.nctaid")]
+    registers += [f"envreg{k}" for k in range(32)]
+    for name in registers:
+        result(name.replace(".", "_"), "", f"nvvm.read.ptx.sreg.{name} : i32",
+               "i32")
+    for name in ("clock64", "globaltimer"):
+        result(name, "", f"nvvm.read.ptx.sreg.{name} : i64", "i64")
+
+
 def fence_cases():
     case("fence_mbarrier_init", "", "nvvm.fence.mbarrier.init")
     for kind in ("alias", "async", "async.global"):
@@ -455,6 +472,7 @@ def main():
         matrix_cases.add(sys.modules[__name__])
         warp_cases()
         cta_cases()
+        register_cases()
         fence_cases()
         prefetch_cases()
     elif sys.argv[1] == "sm_100a":

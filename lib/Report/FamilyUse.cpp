@@ -1,0 +1,72 @@
+//===- FamilyUse.cpp - Whether a family of instructions was used ----------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Report/FamilyUse.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+using namespace ptxbench;
+
+StringRef ptxbench::workOf(StringRef family) {
+  return StringSwitch<StringRef>(family)
+      .Case("wgmma", "wgmma.mma_async")
+      .Case("tcgen05", "tcgen05.mma")
+      .Case("tma", "cp.async.bulk.tensor or cp.reduce.async.bulk.tensor")
+      .Default("");
+}
+
+static bool doesWork(const TargetVerdict &verdict) {
+  StringRef work = workOf(verdict.family);
+  SmallVector<StringRef, 2> opcodes;
+  work.split(opcodes, " or ");
+  return work.empty() || is_contained(opcodes, verdict.opcode);
+}
+
+std::optional<double> ptxbench::flopsOfProduct(StringRef mnemonic) {
+  SmallVector<StringRef> parts;
+  mnemonic.split(parts, '.');
+  for (StringRef part : parts) {
+    unsigned m = 0, n = 0, k = 0;
+    if (part.consume_front("m") && !part.consumeInteger(10, m) &&
+        part.consume_front("n") && !part.consumeInteger(10, n) &&
+        part.consume_front("k") && !part.consumeInteger(10, k) && part.empty())
+      return 2.0 * m * n * k;
+  }
+  return std::nullopt;
+}
+
+FamilyUse ptxbench::findUse(const Report &report, StringRef family,
+                            ArrayRef<std::string> launched) {
+  FamilyUse use;
+  std::set<std::tuple<StringRef, unsigned, unsigned>> seen;
+  for (const EntryResult &entry : report.entries) {
+    bool ran = is_contained(launched, entry.name);
+    for (const TargetResult &target : entry.targets) {
+      const TargetVerdict &verdict = target.verdict;
+      if (verdict.family != family || !doesWork(verdict))
+        continue;
+      if (!target.executed) {
+        use.observed &= !ran || verdict.reach == Reach::Never;
+        continue;
+      }
+      const ExecutionCount &count = target.executed->count;
+      use.executed |= count.threads.value_or(0) > 0;
+      if (!seen.insert({entry.name, verdict.line, verdict.column}).second)
+        continue;
+      // A warpgroup of four warps computes one product.
+      std::optional<double> product = flopsOfProduct(verdict.mnemonic);
+      if (family == "wgmma" && product && count.warps)
+        use.flops = use.flops.value_or(0) + *product * double(*count.warps) / 4;
+    }
+  }
+  return use;
+}
