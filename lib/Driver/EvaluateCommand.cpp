@@ -10,22 +10,26 @@
 // next one; its outcome is on the disk before the next one begins. The folder
 // of the results holds
 //
+//   settings.json             what these results depend on
 //   results.jsonl             a record per sample, appended
 //   samples/N/, reports/N.json  the code of sample N and the report of its run
 //   turns.csv, traces.jsonl, metrics.json   made from the records at the end
 //
-// Started again with the same samples it goes on where it was.
+// Started again with the same samples and in the same way it goes on where it
+// was; a sample whose run left no report is run again.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "EvaluateProgress.h"
+#include "EvaluateSettings.h"
 #include "Versions.h"
 #include "ptxbench/Evaluation/Exports.h"
 #include "ptxbench/Evaluation/Metrics.h"
 #include "ptxbench/Evaluation/ResultStore.h"
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -55,13 +59,16 @@ public:
 
 private:
   Error prepare();
+  /// Loads the tasks of the samples and looks whether the options fit them.
+  Error loadTasks(EvaluateSettings &settings);
+  Error takeSettings(EvaluateSettings settings);
   /// Writes the code of a sample; the path of the file to compile.
   Expected<std::string> writeCode(const Sample &sample);
   Record evaluate(const Sample &sample, unsigned job, size_t number);
   void runCode(const std::string &file, StringRef function, unsigned job,
                StageWatch &watch, Record &record);
   Error writeExports(ArrayRef<Record> records);
-  json::Object inputsOf(const Record &record);
+  json::Object inputsOf(const Record &record, StringRef uuid);
   std::string path(const Twine &name) const;
 
   const DriverOptions &options;
@@ -110,6 +117,69 @@ static std::vector<std::string> findDevices() {
   return devices;
 }
 
+Error Evaluation::loadTasks(EvaluateSettings &settings) {
+  ToolchainOptions tools;
+  tools.cudaPath = options.cudaPath;
+  tools.executable = executablePath();
+  if (Error error = Toolchain(tools).checkTarget(options.target))
+    return createStringError(inconvertibleErrorCode(),
+                             "--target: " + toString(std::move(error)));
+  SmallVector<StringRef> selectors;
+  StringRef(options.workload).split(selectors, ',');
+  StringSet<> seen;
+  for (const Sample &sample : samples) {
+    if (tasks.count(sample.task) ||
+        (!seen.insert(sample.task).second && !sample.code))
+      continue;
+    // Tasks that are not there are a mistake in the file, not in a sample.
+    auto refuse = [&](Error error) {
+      return createStringError(inconvertibleErrorCode(),
+                               options.input + ":" + Twine(sample.line) + ": " +
+                                   toString(std::move(error)));
+    };
+    Expected<std::string> found = findTask(tasksDirectory, sample.task);
+    if (!found)
+      return refuse(found.takeError());
+    // A data set has tasks that are not for us, with solutions that are not.
+    if (!sample.code)
+      continue;
+    Expected<Task> task = loadTask(*found);
+    if (!task)
+      return refuse(task.takeError());
+    for (StringRef selector : selectors)
+      if (Expected<const Workload *> chosen = selectWorkload(*task, selector);
+          !chosen)
+        return createStringError(inconvertibleErrorCode(),
+                                 "--workload: " + toString(chosen.takeError()));
+    if (Error error = settings.addTask(sample.task, *task))
+      return error;
+    tasks.emplace(sample.task, std::move(*task));
+  }
+  return Error::success();
+}
+
+/// Results that were made in another way would count as these.
+Error Evaluation::takeSettings(EvaluateSettings settings) {
+  std::string file = path("settings.json");
+  auto refuse = [&](const Twine &why) {
+    return createStringError(inconvertibleErrorCode(),
+                             "'" + options.output + "' has results that " +
+                                 why + ": give another folder");
+  };
+  Expected<std::optional<EvaluateSettings>> earlier =
+      EvaluateSettings::read(file);
+  if (!earlier)
+    return earlier.takeError();
+  if (!store->records().empty()) {
+    if (!*earlier)
+      return refuse("do not say how they were made (no settings.json)");
+    std::string differences = settings.differences(**earlier);
+    if (!differences.empty())
+      return refuse("were made in another way (" + differences + ")");
+  }
+  return settings.write(file);
+}
+
 Error Evaluation::prepare() {
   if (options.jobs > 1 && options.backend != "emulator") {
     devices = findDevices();
@@ -127,17 +197,9 @@ Error Evaluation::prepare() {
   // A data set has the definitions, too.
   if (sys::fs::is_directory(options.input) && !options.tasksGiven)
     tasksDirectory = options.input;
-  // Tasks that are not there are a mistake in the file, not in a sample.
-  StringSet<> seen;
-  for (const Sample &sample : samples) {
-    if (!seen.insert(sample.task).second)
-      continue;
-    Expected<std::string> found = findTask(tasksDirectory, sample.task);
-    if (!found)
-      return createStringError(inconvertibleErrorCode(),
-                               options.input + ":" + Twine(sample.line) + ": " +
-                                   toString(found.takeError()));
-  }
+  EvaluateSettings settings = EvaluateSettings::of(options);
+  if (Error error = loadTasks(settings))
+    return error;
   if (Error error = makeFolder(options.output))
     return error;
   Expected<std::unique_ptr<ResultStore>> opened =
@@ -155,7 +217,7 @@ Error Evaluation::prepare() {
                                "'" + options.output +
                                    "' has results of other samples (" +
                                    record.key + "): give another folder");
-  return Error::success();
+  return takeSettings(std::move(settings));
 }
 
 /// The sources that are compiled with the first: those that no other includes.
@@ -324,21 +386,14 @@ static json::Value toJSON(const InputSource &source) {
   return nullptr;
 }
 
-/// The inputs of a record's workload in the form of a data set.
-json::Object Evaluation::inputsOf(const Record &record) {
+/// The inputs of a workload of a record's task in the form of a data set.
+json::Object Evaluation::inputsOf(const Record &record, StringRef uuid) {
   json::Object inputs;
-  auto [at, isNew] = tasks.try_emplace(record.task);
-  if (isNew) {
-    Expected<std::string> directory = findTask(tasksDirectory, record.task);
-    Expected<Task> task = directory ? loadTask(*directory)
-                                    : Expected<Task>(directory.takeError());
-    if (task)
-      at->second = std::move(*task);
-    else
-      consumeError(task.takeError()); // It is gone; the records are not.
-  }
-  for (const Workload &workload : at->second.workloads) {
-    if (workload.uuid != record.workload)
+  auto task = tasks.find(record.task);
+  if (task == tasks.end())
+    return inputs;
+  for (const Workload &workload : task->second.workloads) {
+    if (workload.uuid != uuid)
       continue;
     for (const auto &[name, source] : workload.inputs)
       inputs[name] = toJSON(source);
@@ -358,8 +413,10 @@ Error Evaluation::writeExports(ArrayRef<Record> records) {
     return error;
   if (Error error = write("traces.jsonl", [&](raw_ostream &os) {
         for (const Record &record : records)
-          if (json::Value trace = toFlashInferTrace(record, inputsOf(record));
-              trace.kind() != json::Value::Null)
+          for (const json::Value &trace :
+               toFlashInferTraces(record, [&](StringRef workload) {
+                 return inputsOf(record, workload);
+               }))
             os << trace << '\n';
       }))
     return error;
@@ -372,12 +429,19 @@ int Evaluation::run() {
   if (Error error = prepare())
     return fail(toString(std::move(error)), 2);
   std::vector<const Sample *> left;
-  for (const Sample &sample : samples)
-    if (!store->find(sample.key))
+  size_t again = 0;
+  for (const Sample &sample : samples) {
+    const Record *record = store->find(sample.key);
+    if (!record || record->wantsAnotherRun())
       left.push_back(&sample);
+    again += record && record->wantsAnotherRun();
+  }
   if (left.size() < samples.size())
     outs() << samples.size() - left.size() << " of " << samples.size()
            << " samples were evaluated before\n";
+  if (again)
+    outs() << again << " of the samples left no report before and "
+           << (again == 1 ? "is" : "are") << " run again\n";
   std::atomic<size_t> next{0};
   progress.emplace(left.size(), options.quiet, options.progressSeconds);
   std::string failure;

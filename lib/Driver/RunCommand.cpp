@@ -21,6 +21,7 @@
 #include "Versions.h"
 #include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Runtime/HostCode.h"
+#include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -72,6 +73,10 @@ void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
 int CandidateRun::finish(Status status, const llvm::Twine &reason) {
   report.status = status;
   report.reason = reason.str();
+  // Whatever ended it: only what is right on every workload is compared.
+  if (report.performance && status != Status::Passed &&
+      status != Status::TargetNotExecuted)
+    report.performance->speedupFactor.reset();
   part.addSources(report);
   if (!writeReport(report, options))
     return 3;
@@ -467,17 +472,42 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
     if (emulated && !isSmall(request->reference.flops))
       request->trials = 1;
     RunResult result = backend.run(*request);
-    OtherWorkload judged{other->uuid, other->axes, toStatus(result.status),
-                         result.reason};
+    Correctness numbers;
+    for (const OutputCheck &check : result.checks)
+      addTrial(numbers, {check.output}, task.definition.extension.tolerance);
+    OtherWorkload judged{other->uuid,
+                         other->axes,
+                         toStatus(result.status),
+                         result.reason,
+                         numbers.maxAbsoluteError,
+                         numbers.maxRelativeError};
     bool passed = judged.status == Status::Passed;
-    endStage(passed ? StageVerdict::Passed : StageVerdict::Failed,
-             passed ? llvm::StringRef() : llvm::StringRef(result.log));
+    // What could not be judged has not failed.
+    bool failed = judged.status != Status::NotRun;
+    endStage(passed   ? StageVerdict::Passed
+             : failed ? StageVerdict::Failed
+                      : StageVerdict::Unsupported,
+             passed               ? llvm::StringRef()
+             : result.log.empty() ? llvm::StringRef(result.reason)
+                                  : llvm::StringRef(result.log));
     std::string name = "workload " + other->uuid;
     for (const auto &[axis, extent] : other->axes)
       name += ", " + axis + "=" + std::to_string(extent);
     report.dynamic->otherWorkloads.push_back(judged);
-    if (!passed)
-      return finish(judged.status, name + ": " + result.reason);
+    if (passed)
+      continue;
+    // Right on one workload is not right, and its times are worth nothing.
+    if (failed && report.correctness) {
+      report.correctness->passed = false;
+      report.correctness->reason = name + ": " + result.reason;
+    }
+    for (Stage &stage : report.stages)
+      if (stage.name == "performance" &&
+          stage.verdict == StageVerdict::Passed) {
+        stage.verdict = StageVerdict::Skipped;
+        stage.log = "times of what did not pass are not comparable";
+      }
+    return finish(judged.status, name + ": " + result.reason);
   }
   return std::nullopt;
 }

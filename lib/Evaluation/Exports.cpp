@@ -178,19 +178,16 @@ static json::Value number(double value) {
   return value;
 }
 
-json::Value ptxbench::toFlashInferTrace(const Record &record,
-                                        json::Object inputs) {
-  // A trace is of a workload; a sample that was not run has none.
-  if (!record.reached || record.workload.empty())
-    return nullptr;
-  StringRef status = flashInferStatus(record.status);
-  bool timed = record.latencyMs && record.baselineMs && record.speedup;
+/// A trace of one workload; null if it has no form there.
+static json::Value toTrace(const Record &record, const OtherWorkload &judged,
+                           bool timed, json::Object inputs) {
   // A PASSED must have a time there.
-  if (record.status == Status::Passed && !timed)
+  if (judged.status == Status::Passed && !timed)
     return nullptr;
-  std::string log = stringifyStatus(record.status);
-  if (!record.reason.empty())
-    log += ": " + record.reason;
+  StringRef status = flashInferStatus(judged.status);
+  std::string log = stringifyStatus(judged.status);
+  if (!judged.reason.empty())
+    log += ": " + judged.reason;
   json::Object evaluation{
       {"status", status},
       {"environment",
@@ -199,23 +196,55 @@ json::Value ptxbench::toFlashInferTrace(const Record &record,
            {"libs", toObject(record.versions)}}},
       {"timestamp", record.timestamp},
       {"log", log},
-      {"ptxbench", json::Object{{"status", stringifyStatus(record.status)},
+      {"ptxbench", json::Object{{"status", stringifyStatus(judged.status)},
                                 {"key", record.key}}}};
   if (status == "PASSED" || status == "INCORRECT_NUMERICAL")
     evaluation["correctness"] = json::Object{
-        {"max_relative_error", number(record.maxRelativeError.value_or(NAN))},
-        {"max_absolute_error", number(record.maxAbsoluteError.value_or(NAN))}};
+        {"max_relative_error", number(judged.maxRelativeError.value_or(NAN))},
+        {"max_absolute_error", number(judged.maxAbsoluteError.value_or(NAN))}};
   if (status == "PASSED")
     evaluation["performance"] =
         json::Object{{"latency_ms", *record.latencyMs},
                      {"reference_latency_ms", *record.baselineMs},
                      {"speedup_factor", *record.speedup}};
-  json::Object workload{{"uuid", record.workload},
-                        {"axes", toObject(record.axes)},
+  json::Object workload{{"uuid", judged.uuid},
+                        {"axes", toObject(judged.axes)},
                         {"inputs", std::move(inputs)}};
   return json::Object{
       {"definition", record.task},
       {"workload", std::move(workload)},
       {"solution", record.name.empty() ? record.key : record.name},
       {"evaluation", std::move(evaluation)}};
+}
+
+std::vector<json::Value>
+ptxbench::toFlashInferTraces(const Record &record,
+                             function_ref<json::Object(StringRef)> inputsOf) {
+  std::vector<json::Value> traces;
+  // A trace is of a workload; a sample that was not run has none.
+  if (!record.reached || record.workload.empty())
+    return traces;
+  auto add = [&](const OtherWorkload &judged, bool timed) {
+    json::Value trace = toTrace(record, judged, timed, inputsOf(judged.uuid));
+    if (trace.kind() != json::Value::Null)
+      traces.push_back(std::move(trace));
+  };
+  OtherWorkload first;
+  first.uuid = record.workload;
+  first.axes = record.axes;
+  first.status = record.status;
+  first.reason = record.reason;
+  first.maxAbsoluteError = record.maxAbsoluteError;
+  first.maxRelativeError = record.maxRelativeError;
+  // Others are judged only behind one that is right.
+  if (any_of(record.otherWorkloads, [](const OtherWorkload &other) {
+        return other.status != Status::Passed;
+      })) {
+    first.status = Status::Passed;
+    first.reason.clear();
+  }
+  add(first, record.latencyMs && record.baselineMs && record.speedup);
+  for (const OtherWorkload &other : record.otherWorkloads)
+    add(other, /*timed=*/false);
+  return traces;
 }

@@ -36,7 +36,7 @@ static void addTurns(ArrayRef<const Record *> records, TaskMetrics &out) {
   // The best of each trajectory after each of its turns.
   std::map<std::string, std::map<int64_t, double>> best;
   for (const Record *record : records) {
-    if (!record->trajectory || !record->turn)
+    if (!record->trajectory || !record->turn || !record->reached)
       continue;
     double &value = best[*record->trajectory][*record->turn];
     if (record->status == Status::Passed)
@@ -63,7 +63,9 @@ static void addTurns(ArrayRef<const Record *> records, TaskMetrics &out) {
 
 static constexpr uint64_t passK[] = {1, 5, 10, 100};
 
-static TaskMetrics computeTask(ArrayRef<const Record *> records) {
+/// `timedAny`: whether a sample of any task was timed.
+static TaskMetrics computeTask(ArrayRef<const Record *> records,
+                               bool timedAny) {
   TaskMetrics out;
   std::array<uint64_t, fastThresholds.size()> fast{};
   bool timed = false;
@@ -86,7 +88,9 @@ static TaskMetrics computeTask(ArrayRef<const Record *> records) {
       for (auto [count, threshold] : zip(fast, fastThresholds))
         count += *record->speedup >= threshold;
   }
-  // Where nothing is timed a speedup of 0 would say what is not known.
+  // Where nothing is timed a speedup of 0 would say what is not known, unless
+  // there is none that could have been.
+  timed |= timedAny && out.judged && !out.passed;
   if (timed)
     addTurns(records, out);
   for (uint64_t k : passK)
@@ -130,10 +134,12 @@ Metrics ptxbench::computeMetrics(ArrayRef<Record> records) {
   std::map<std::string, std::vector<const Record *>> byTask;
   for (const Record &record : records)
     byTask[record.task].push_back(&record);
+  bool timedAny = any_of(
+      records, [](const Record &record) { return record.speedup.has_value(); });
   Metrics metrics;
   TaskMetrics &all = metrics.all;
   for (const auto &[name, ofTask] : byTask) {
-    TaskMetrics task = computeTask(ofTask);
+    TaskMetrics task = computeTask(ofTask, timedAny);
     all.judged += task.judged;
     all.notJudged += task.notJudged;
     all.passed += task.passed;
@@ -173,6 +179,22 @@ Metrics ptxbench::computeMetrics(ArrayRef<Record> records) {
   }
   if (everyOne)
     all.fast = fast;
+  std::set<int64_t> turns;
+  for (const auto &[name, task] : metrics.tasks)
+    for (const auto &[turn, value] : task.bestSpeedup)
+      turns.insert(turn);
+  for (int64_t limit : turns)
+    if (std::optional<double> mean =
+            meanOver(metrics.tasks,
+                     [&](const TaskMetrics &task) -> std::optional<double> {
+                       if (task.bestSpeedup.empty())
+                         return std::nullopt;
+                       auto behind = task.bestSpeedup.upper_bound(limit);
+                       if (behind == task.bestSpeedup.begin())
+                         return 0;
+                       return std::prev(behind)->second;
+                     }))
+      all.bestSpeedup[limit] = *mean;
   return metrics;
 }
 
@@ -182,9 +204,9 @@ Metrics ptxbench::computeMetrics(ArrayRef<Record> records) {
 
 ArrayRef<StringLiteral> ptxbench::stageOrder() {
   static constexpr StringLiteral names[] = {
-      "extract",         "inspect",          "compile",
-      "inspect-library", "static-targets",   "sanitize",
-      "correctness",     "executed-targets", "performance"};
+      "extract",          "inspect",    "compile",     "inspect-library",
+      "static-targets",   "sanitize",   "correctness", "other-workload",
+      "executed-targets", "performance"};
   return names;
 }
 
@@ -219,7 +241,7 @@ static void writeTask(StringRef name, const TaskMetrics &task,
     os << "  pass@" << k << format(" %.1f %%\n", 100 * value);
   if (task.fast)
     for (auto [threshold, share] : zip(fastThresholds, *task.fast))
-      os << "  fast_" << threshold << format(" %.1f %%\n", 100 * share);
+      os << format("  fast_%g", threshold) << format(" %.1f %%\n", 100 * share);
   for (const auto &[turn, value] : task.bestSpeedup)
     os << "  best speedup within " << turn << " turns"
        << format(" %.3f\n", value);

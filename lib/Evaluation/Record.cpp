@@ -14,6 +14,8 @@
 #include "JSONMap.h"
 #include "ptxbench/Support/LocatedJSON.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace ptxbench;
 
@@ -87,6 +89,7 @@ void Record::take(const Report &from) {
     versions = from.dynamic->versions;
     workload = from.dynamic->workload;
     axes = from.dynamic->axes;
+    otherWorkloads = from.dynamic->otherWorkloads;
   }
   machineCode = from.machineCode;
   for (const Stage &stage : from.stages)
@@ -95,9 +98,27 @@ void Record::take(const Report &from) {
       stages[stage.name] = stringifyStageVerdict(stage.verdict);
 }
 
+bool Record::wantsAnotherRun() const {
+  if (status != Status::NotRun || !report.empty())
+    return false;
+  // Of what is not run here there never is a report.
+  auto extracted = stages.find("extract");
+  return extracted != stages.end() &&
+         extracted->second == stringifyStageVerdict(StageVerdict::Passed);
+}
+
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
+
+/// A number, or the string that readers take for what JSON has not.
+static json::Value toNumber(double value) {
+  if (std::isnan(value))
+    return "NaN";
+  if (std::isinf(value))
+    return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
 
 json::Value ptxbench::toJSON(const Record &record) {
   json::Object out{{"schema", schema},
@@ -113,7 +134,7 @@ json::Value ptxbench::toJSON(const Record &record) {
   };
   auto number = [&](const char *key, std::optional<double> value) {
     if (value)
-      out[key] = *value;
+      out[key] = toNumber(*value);
   };
   text("name", record.name);
   text("author", record.author);
@@ -147,10 +168,47 @@ json::Value ptxbench::toJSON(const Record &record) {
   text("workload", record.workload);
   if (!record.axes.empty())
     out["axes"] = toObject(record.axes);
+  json::Array others;
+  for (const OtherWorkload &other : record.otherWorkloads) {
+    json::Object one{{"uuid", other.uuid},
+                     {"axes", toObject(other.axes)},
+                     {"status", stringifyStatus(other.status)}};
+    if (!other.reason.empty())
+      one["reason"] = other.reason;
+    if (other.maxAbsoluteError)
+      one["max_absolute_error"] = toNumber(*other.maxAbsoluteError);
+    if (other.maxRelativeError)
+      one["max_relative_error"] = toNumber(*other.maxRelativeError);
+    others.push_back(std::move(one));
+  }
+  if (!others.empty())
+    out["other_workloads"] = std::move(others);
   if (!record.versions.empty())
     out["versions"] = toObject(record.versions);
   text("report", record.report);
   return out;
+}
+
+static bool readStatus(JSONFields &fields, Status &out) {
+  std::string word;
+  std::optional<JSONCursor> at = fields.find("status", true);
+  if (!at || !at->read(word))
+    return false;
+  std::optional<Status> known = symbolizeStatus(word);
+  if (!known)
+    return at->fail("unknown status '" + word + "'");
+  out = *known;
+  return true;
+}
+
+static bool readOther(const JSONCursor &cursor, OtherWorkload &out) {
+  JSONFields fields(cursor);
+  return fields.required("uuid", out.uuid) &&
+         fields.required("axes", out.axes) && readStatus(fields, out.status) &&
+         fields.optional("reason", out.reason) &&
+         fields.optional("max_absolute_error", out.maxAbsoluteError) &&
+         fields.optional("max_relative_error", out.maxRelativeError) &&
+         fields.finish();
 }
 
 static bool readMachineCode(const JSONCursor &cursor, MachineCode &out) {
@@ -171,7 +229,7 @@ static bool readMachineCode(const JSONCursor &cursor, MachineCode &out) {
 
 static bool read(const JSONCursor &root, Record &out) {
   JSONFields fields(root);
-  std::string version, status;
+  std::string version;
   std::optional<std::string> reached;
   uint64_t index = 0;
   if (!fields.required("schema", version))
@@ -180,8 +238,7 @@ static bool read(const JSONCursor &root, Record &out) {
     return root.fail("expected the schema '" + schema + "' but got '" +
                      version + "'");
   if (!fields.required("key", out.key) || !fields.required("index", index) ||
-      !fields.required("task", out.task) ||
-      !fields.required("status", status) ||
+      !fields.required("task", out.task) || !readStatus(fields, out.status) ||
       !fields.required("seconds", out.seconds) ||
       !fields.required("timestamp", out.timestamp) ||
       !fields.optional("name", out.name) ||
@@ -203,14 +260,15 @@ static bool read(const JSONCursor &root, Record &out) {
       !fields.optional("stages", out.stages) ||
       !fields.optional("report", out.report))
     return false;
+  if (std::optional<JSONCursor> at = fields.find("other_workloads", false))
+    if (!at->forEach([&](const JSONCursor &item) {
+          return readOther(item, out.otherWorkloads.emplace_back());
+        }))
+      return false;
   if (std::optional<JSONCursor> at = fields.find("machine_code", false))
     if (!readMachineCode(*at, out.machineCode.emplace()))
       return false;
   out.index = index;
-  std::optional<Status> known = symbolizeStatus(status);
-  if (!known)
-    return root.fail("unknown status '" + status + "'");
-  out.status = *known;
   if (reached) {
     const auto *found = find(milestones, *reached);
     if (found == std::end(milestones))

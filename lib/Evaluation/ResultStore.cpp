@@ -78,13 +78,22 @@ Error ResultStore::load() {
     Expected<Record> record = parseRecord(line, path, number);
     if (!record)
       return record.takeError();
-    all.push_back(std::move(*record));
+    keep(std::move(*record));
   }
   if (::ftruncate(descriptor, off_t(whole)) != 0)
     return systemError("shorten", path);
   if (::lseek(descriptor, 0, SEEK_END) < 0)
     return systemError("seek in", path);
   return Error::success();
+}
+
+void ResultStore::keep(Record record) {
+  for (Record &known : all)
+    if (known.key == record.key) {
+      known = std::move(record);
+      return;
+    }
+  all.push_back(std::move(record));
 }
 
 const Record *ResultStore::find(StringRef key) const {
@@ -108,6 +117,6 @@ Error ResultStore::append(const Record &record) {
   }
   if (::fsync(descriptor) != 0)
     return systemError("synchronise", path);
-  all.push_back(record);
+  keep(record);
   return Error::success();
 }

@@ -23,20 +23,39 @@
 using namespace llvm;
 using namespace ptxbench;
 
-static bool readCompletion(JSONFields &fields, Sample &out) {
-  std::string completion;
-  if (!fields.required("task_id", out.task) ||
-      !fields.required("completion", completion) ||
-      !fields.optional("turn", out.turn))
+/// A field that is there and not null.
+static std::optional<JSONCursor> findValue(JSONFields &fields, StringRef key) {
+  std::optional<JSONCursor> at = fields.find(key, /*must=*/false);
+  if (at && at->get().kind() == json::Value::Null)
+    return std::nullopt;
+  return at;
+}
+
+/// `place` is said where the line has no completion.
+static bool readCompletion(JSONFields &fields, const Twine &place,
+                           Sample &out) {
+  if (!fields.required("task_id", out.task))
     return false;
-  if (std::optional<JSONCursor> at = fields.find("trajectory_id", false)) {
+  if (std::optional<JSONCursor> at = findValue(fields, "turn"))
+    if (!at->read(out.turn))
+      return false;
+  if (std::optional<JSONCursor> at = findValue(fields, "trajectory_id")) {
     // A number names a trajectory as well as a string does.
     if (std::optional<int64_t> number = at->get().getAsInteger())
       out.trajectory = std::to_string(*number);
     else if (!at->read(out.trajectory))
       return false;
   }
-  Expected<CandidateCode> code = extractCode(completion);
+  // A model that gave nothing is a sample, too.
+  std::optional<JSONCursor> completion = findValue(fields, "completion");
+  if (!completion) {
+    out.problem = (place + ": the line has no completion").str();
+    return true;
+  }
+  std::string text;
+  if (!completion->read(text))
+    return false;
+  Expected<CandidateCode> code = extractCode(text);
   if (code)
     out.code = std::move(*code);
   else
@@ -91,8 +110,9 @@ static Expected<Sample> parseSample(StringRef line, StringRef path,
   Expected<json::Value> value = source.parse();
   if (!value)
     return value.takeError();
-  if (const json::Object *object = value->getAsObject();
-      object && object->get("sources")) {
+  const json::Object *object = value->getAsObject();
+  const json::Value *sources = object ? object->get("sources") : nullptr;
+  if (sources && sources->kind() != json::Value::Null) {
     Expected<Solution> solution = parseSolution(line, path, number);
     if (!solution)
       return solution.takeError();
@@ -101,7 +121,9 @@ static Expected<Sample> parseSample(StringRef line, StringRef path,
   Sample sample;
   JSONCursor root(source, *value);
   JSONFields fields(root);
-  if (!root.asObject() || !readCompletion(fields, sample) || source.failed())
+  if (!root.asObject() ||
+      !readCompletion(fields, path + ":" + Twine(number), sample) ||
+      source.failed())
     return source.takeError();
   return sample;
 }
@@ -115,8 +137,15 @@ static void place(Sample &sample, size_t index, unsigned line, StringRef text) {
                toHex(ArrayRef<uint8_t>(digest).take_front(8), true);
 }
 
+/// What some editors put before UTF-8.
+static StringRef dropByteOrderMark(StringRef text) {
+  text.consume_front("\xef\xbb\xbf");
+  return text;
+}
+
 Expected<std::vector<Sample>> ptxbench::parseSamples(StringRef text,
                                                      StringRef path) {
+  text = dropByteOrderMark(text);
   std::vector<Sample> samples;
   for (unsigned number = 1; !text.empty(); ++number) {
     auto [line, rest] = text.split('\n');
@@ -153,7 +182,7 @@ Expected<std::vector<Sample>> ptxbench::loadSamples(StringRef path) {
     StringRef text = (*file)->getBuffer();
     if (sys::path::extension(path) != ".json")
       return parseSamples(text, path);
-    Expected<Solution> solution = parseSolution(text, path);
+    Expected<Solution> solution = parseSolution(dropByteOrderMark(text), path);
     if (!solution)
       return solution.takeError();
     solutions.push_back(std::move(*solution));

@@ -321,6 +321,8 @@ void Writer::write(const DynamicInfo &dynamic) {
           });
           out.attribute("status", stringifyStatus(other.status));
           fieldUnlessEmpty("reason", other.reason);
+          field("max_absolute_error", other.maxAbsoluteError);
+          field("max_relative_error", other.maxRelativeError);
         });
     });
   strings("required_families", dynamic.requiredFamilies);

@@ -376,7 +376,11 @@ bool readDynamic(JSONFields &fields, DynamicInfo &out) {
                                        [](StringRef text) {
                                          return symbolizeStatus(text);
                                        }) &&
-                              inner.optional("reason", it.reason);
+                              inner.optional("reason", it.reason) &&
+                              inner.optional("max_absolute_error",
+                                             it.maxAbsoluteError) &&
+                              inner.optional("max_relative_error",
+                                             it.maxRelativeError);
                      }) &&
          fields.optional("required_families", out.requiredFamilies) &&
          fields.optional("seed", out.seed) &&

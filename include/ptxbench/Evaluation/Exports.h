@@ -15,6 +15,7 @@
 
 #include "ptxbench/Evaluation/Record.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ptxbench {
@@ -23,13 +24,15 @@ namespace ptxbench {
 /// measurement is empty.
 void writeTurnsCSV(llvm::ArrayRef<Record> records, llvm::raw_ostream &os);
 
-/// A trace of FlashInfer-Trace; null for what was not judged or not even
-/// compiled, and for what passed without being timed, which have none there.
-/// `inputs` are those of its workload. Its status is PASSED for PASSED only:
-/// what FlashInfer has no word for is a RUNTIME_ERROR, or a COMPILE_ERROR if
-/// nothing was compiled, with ours in the log and under `ptxbench`.
-llvm::json::Value toFlashInferTrace(const Record &record,
-                                    llvm::json::Object inputs);
+/// The traces of FlashInfer-Trace, one for each workload that was judged, with
+/// its own status and numbers; none for what was not judged, and for a workload
+/// that passed without a speedup, which has no form there. `inputsOf` gives the
+/// inputs of a workload of the record's task. A status is PASSED for PASSED
+/// only: what FlashInfer has no word for is a RUNTIME_ERROR, or a COMPILE_ERROR
+/// if nothing was compiled, with ours in the log and under `ptxbench`.
+std::vector<llvm::json::Value> toFlashInferTraces(
+    const Record &record,
+    llvm::function_ref<llvm::json::Object(llvm::StringRef workload)> inputsOf);
 
 } // namespace ptxbench
 

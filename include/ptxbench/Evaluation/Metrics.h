@@ -41,7 +41,7 @@ struct TaskMetrics {
   std::optional<double> correctRate, targetRate;
   /// Shares of the judged samples that pass and are at least so fast as
   /// fastThresholds says, relative to the baseline. Absent if nothing was
-  /// timed.
+  /// timed: of a task of which nothing passed, if nothing of any task was.
   std::optional<std::array<double, fastThresholds.size()>> fast;
   /// How many samples reached each milestone.
   std::array<uint64_t, milestoneCount> funnel{};
@@ -50,7 +50,8 @@ struct TaskMetrics {
   /// stage loses how many.
   std::map<std::string, std::map<std::string, uint64_t>> stages;
   /// By the number of turns: the best speedup of a trajectory within them, as a
-  /// mean over the trajectories, 0 where none passed. Empty without turns.
+  /// mean over the trajectories of which a turn could be judged, 0 where none
+  /// passed. Empty without turns, and where `fast` is absent.
   std::map<int64_t, double> bestSpeedup;
 };
 

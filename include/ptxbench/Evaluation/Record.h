@@ -63,8 +63,11 @@ struct Record {
   std::string backend, device;
   /// Of the environment: "driver", "cuda" ...
   std::map<std::string, std::string> versions;
+  /// The workload that was timed and traced. The errors above are its own.
   std::string workload;
   std::map<std::string, int64_t> axes;
+  /// Those that were judged, too; the status is theirs if one is not right.
+  std::vector<OtherWorkload> otherWorkloads;
   /// Wall time of the whole, in seconds, and when it ended (ISO 8601, UTC).
   double seconds = 0;
   std::string timestamp;
@@ -75,6 +78,9 @@ struct Record {
   static Record of(const Sample &sample);
   /// Takes the outcome of a run.
   void take(const Report &report);
+  /// Whether nothing is known of it because its run could not start or left no
+  /// report, which the sample is not to blame for: another one may know more.
+  bool wantsAnotherRun() const;
 };
 
 /// How far a candidate came that ended with a status; absent if that was not

@@ -8,7 +8,7 @@
 //
 // A file of records to which lines are appended. A record is on the disk when
 // append returns; a line that a kill cut off is removed when the file is opened
-// again.
+// again. Of several records of one sample the last counts: it was run again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ public:
   open(llvm::StringRef path);
   ~ResultStore();
 
-  /// Those that were there and those that were appended, in the file's order.
+  /// Those that were there and those that were appended, one for each sample,
+  /// in the order of their first lines.
   const std::vector<Record> &records() const { return all; }
   const Record *find(llvm::StringRef key) const;
 
@@ -41,6 +42,8 @@ private:
   ResultStore(std::string path, int descriptor)
       : path(std::move(path)), descriptor(descriptor) {}
   llvm::Error load();
+  /// Puts a record in the place of an earlier one of its sample.
+  void keep(Record record);
 
   std::string path;
   int descriptor;

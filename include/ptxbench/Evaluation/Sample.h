@@ -12,8 +12,9 @@
 //     and, if it is a turn of a conversation, "trajectory_id" and "turn"
 //   a solution of FlashInfer-Trace: name, definition, author, spec, sources
 //
-// Of a completion the last fenced code block counts whose language a candidate
-// can have. That there is none is no error of the file but of the sample.
+// Of a completion the last fenced code block counts, but for those that go with
+// a candidate and are none. That there is none is no error of the file but of
+// the sample. A null is as good as a missing key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,11 +65,13 @@ struct Sample {
   bool isUnsupported = false;
 };
 
-/// The last fenced block of a Markdown text that is CUDA C++, PTX or MLIR, as
-/// `candidate.cu`, `.ptx` or `.mlir`. A block without a language is judged by
-/// its first words; one that the text ends in counts, too. PTX brings the last
-/// block of JSON with it, as `candidate.launch.json`. Fails with the reason if
-/// there is none.
+/// The last fenced block of a Markdown text, which is CUDA C++, PTX, MLIR or
+/// LLVM IR, as `candidate.cu`, `.ptx`, `.mlir` or `.ll`. Blocks of shell
+/// commands, plain text and JSON are passed over; a block without a language is
+/// judged by its first words, and passed over if they say nothing; one that the
+/// text ends in counts, too. What is not CUDA C++ brings the last block of JSON
+/// with it, as `candidate.launch.json`. Fails with the reason if there is none,
+/// or if the last is in another language.
 llvm::Expected<CandidateCode> extractCode(llvm::StringRef completion);
 
 /// Reads the lines of `text`; `path` names it in errors, which say the line.

@@ -224,6 +224,8 @@ struct OtherWorkload {
   Status status = Status::NotRun;
   /// Empty if it passed.
   std::string reason;
+  /// The worst over its outputs and trials; absent if none was judged.
+  std::optional<double> maxAbsoluteError, maxRelativeError;
 };
 
 struct DynamicInfo {

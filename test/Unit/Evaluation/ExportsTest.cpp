@@ -76,15 +76,70 @@ TEST(TurnsTest, Rows) {
             "cubin_inspection_error");
 }
 
+/// The statuses of a record's traces, each with its workload and its error.
+static std::string traces(const Record &record) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const llvm::json::Value &trace :
+       toFlashInferTraces(record, [](llvm::StringRef workload) {
+         return llvm::json::Object{
+             {"A", llvm::json::Object{{"type", workload.str()}}}};
+       })) {
+    const llvm::json::Object *object = trace.getAsObject(),
+                             *workload = object->getObject("workload"),
+                             *evaluation = object->getObject("evaluation");
+    llvm::StringRef uuid = *workload->getString("uuid");
+    // Each has the inputs of its own workload.
+    EXPECT_EQ(workload->getObject("inputs")->getObject("A")->getString("type"),
+              uuid);
+    os << uuid << " M=" << *workload->getObject("axes")->getInteger("M") << ' '
+       << *evaluation->getString("status");
+    if (const llvm::json::Object *numbers =
+            evaluation->getObject("correctness"))
+      os << ' ' << *numbers->get("max_absolute_error");
+    os << '\n';
+  }
+  return text;
+}
+
+TEST(TraceTest, OneForEachWorkload) {
+  Record record = makeRecord(Status::IncorrectNumerical);
+  record.axes = {{"M", 2}};
+  record.maxAbsoluteError = 0.125;
+  EXPECT_EQ(traces(record), "w M=2 INCORRECT_NUMERICAL 0.125\n");
+  // The first was right, and is not called PASSED without a speedup.
+  record.otherWorkloads = {
+      {"u", {{"M", 4}}, Status::Passed, "", 0, 0},
+      {"v", {{"M", 5}}, Status::IncorrectNumerical, "wrong", 0.5, 1}};
+  record.latencyMs = record.baselineMs = 1;
+  EXPECT_EQ(traces(record), "v M=5 INCORRECT_NUMERICAL 0.5\n");
+  record.status = Status::Timeout;
+  record.otherWorkloads = {{"u", {{"M", 4}}, Status::Timeout, "long"}};
+  EXPECT_EQ(traces(record), "u M=4 TIMEOUT\n");
+  // All are right: that of the one that was timed.
+  record.status = Status::Passed;
+  record.speedup = 1;
+  record.otherWorkloads = {{"u", {{"M", 4}}, Status::Passed, "", 0, 0}};
+  EXPECT_EQ(traces(record), "w M=2 PASSED 0.125\n");
+  // Nothing is known of one: nothing is said.
+  record.status = Status::NotRun;
+  record.reached.reset();
+  record.otherWorkloads = {{"u", {{"M", 4}}, Status::NotRun, "no room"}};
+  EXPECT_EQ(traces(record), "");
+}
+
 TEST(TraceTest, Objects) {
   Record passed = makeRecord(Status::Passed);
   passed.latencyMs = 1;
   passed.baselineMs = 2;
   passed.speedup = 2;
   passed.maxAbsoluteError = INFINITY;
-  llvm::json::Value value = toFlashInferTrace(
-      passed,
-      llvm::json::Object{{"A", llvm::json::Object{{"type", "random"}}}});
+  auto inputs = [](llvm::StringRef) {
+    return llvm::json::Object{{"A", llvm::json::Object{{"type", "random"}}}};
+  };
+  std::vector<llvm::json::Value> made = toFlashInferTraces(passed, inputs);
+  ASSERT_EQ(made.size(), 1u);
+  const llvm::json::Value &value = made.front();
   const llvm::json::Object *evaluation =
       value.getAsObject()->getObject("evaluation");
   EXPECT_EQ(evaluation->getString("status"), "PASSED");
@@ -102,11 +157,15 @@ TEST(TraceTest, Objects) {
                 ->getString("type"),
             "random");
 
-  auto statusOf = [](Status status) {
-    llvm::json::Value trace = toFlashInferTrace(makeRecord(status), {});
-    const llvm::json::Object *object = trace.getAsObject();
-    return object ? object->getObject("evaluation")->getString("status")->str()
-                  : "none";
+  auto statusOf = [&](Status status) {
+    std::vector<llvm::json::Value> traces =
+        toFlashInferTraces(makeRecord(status), inputs);
+    return traces.empty() ? "none"
+                          : traces.front()
+                                .getAsObject()
+                                ->getObject("evaluation")
+                                ->getString("status")
+                                ->str();
   };
   // Whoever reads only this must not take it for passed.
   EXPECT_EQ(statusOf(Status::TargetNotExecuted), "RUNTIME_ERROR");

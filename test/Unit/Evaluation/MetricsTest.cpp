@@ -104,3 +104,46 @@ TEST(MetricsTest, TurnsOfTrajectories) {
       {1, 0.2 / 2}, {2, (0.5 + 0.2) / 2}, {3, (0.5 + 0.2) / 2}};
   EXPECT_EQ(metrics.tasks["a"].bestSpeedup, best);
 }
+
+TEST(MetricsTest, TurnsOfNothingJudged) {
+  std::vector<Record> records;
+  auto add = [&](const char *task, const char *trajectory, int turn,
+                 Status status, std::optional<double> speedup = std::nullopt) {
+    records.push_back(record(task, status, speedup));
+    records.back().trajectory = trajectory;
+    records.back().turn = turn;
+  };
+  add("a", "x", 1, Status::Passed, 0.5);
+  // Nothing is known of y; of z only the second turn counts.
+  add("a", "y", 1, Status::NotRun);
+  add("a", "y", 2, Status::NotRun);
+  add("a", "z", 1, Status::NotRun);
+  add("a", "z", 2, Status::Passed, 0.3);
+  // Of b nothing passed, so that nothing could be timed; it has no turn 2.
+  add("b", "x", 1, Status::CompileError);
+  add("c", "x", 1, Status::NotRun);
+  Metrics metrics = computeMetrics(records);
+  std::map<int64_t, double> a{{1, 0.5 / 2}, {2, (0.5 + 0.3) / 2}}, b{{1, 0}},
+      all{{1, 0.5 / 4}, {2, (0.5 + 0.3) / 4}};
+  EXPECT_EQ(metrics.tasks["a"].bestSpeedup, a);
+  EXPECT_EQ(metrics.tasks["b"].bestSpeedup, b);
+  EXPECT_TRUE(metrics.tasks["c"].bestSpeedup.empty());
+  EXPECT_EQ(metrics.all.bestSpeedup, all);
+  ASSERT_TRUE(metrics.all.fast.has_value());
+  EXPECT_DOUBLE_EQ(metrics.all.fast->front(), 0.5);
+  EXPECT_TRUE(toJSON(metrics).getAsObject()->getObject("all")->getObject(
+      "best_speedup_within_turns"));
+}
+
+TEST(MetricsTest, WordsForPeople) {
+  Record passed = record("a", Status::Passed, 0.6);
+  passed.stages = {{"correctness", "passed"}, {"other-workload", "failed"}};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeMetrics(computeMetrics({passed}), os);
+  for (const char *line :
+       {"\n  fast_0 100.0 %\n  fast_0.25 100.0 %\n  fast_0.5 100.0 %\n"
+        "  fast_0.75 0.0 %\n  fast_1 0.0 %\n",
+        "\n  stage correctness: passed 1\n  stage other-workload: failed 1\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << text;
+}

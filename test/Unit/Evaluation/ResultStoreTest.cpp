@@ -15,6 +15,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
+#include <cmath>
+
 using namespace ptxbench;
 
 namespace {
@@ -66,6 +68,10 @@ Record makeRecord() {
   record.stages = {{"compile", "passed"}, {"sanitize", "failed"}};
   record.versions["driver"] = "580";
   record.axes["M"] = 8192;
+  record.otherWorkloads = {
+      {"u", {{"M", 5}}, Status::IncorrectNumerical, "wrong", 0.5, std::nullopt},
+      {"v", {{"M", 6}}, Status::Passed, "", std::nullopt, 1e-6}};
+  record.maxAbsoluteError = INFINITY;
   record.seconds = 1.5;
   record.timestamp = "2026-01-02T03:04:05Z";
   return record;
@@ -106,6 +112,42 @@ TEST_F(ResultStoreTest, CutOff) {
   store = open();
   ASSERT_TRUE(store) << error;
   EXPECT_EQ(store->records().size(), 2u);
+}
+
+TEST_F(ResultStoreTest, TheLastOfASample) {
+  {
+    auto store = open();
+    ASSERT_TRUE(store) << error;
+    Record first = makeRecord(), other = makeRecord(), again = makeRecord();
+    first.status = Status::NotRun;
+    other.key = "4-0";
+    for (const Record &record : {first, other, again})
+      ASSERT_FALSE(bool(store->append(record)));
+    ASSERT_EQ(store->records().size(), 2u);
+    EXPECT_EQ(toJSON(store->records()[0]), toJSON(again));
+  }
+  // The same when they are read, and a line that is there twice counts once.
+  put(text() + text());
+  auto store = open();
+  ASSERT_TRUE(store) << error;
+  ASSERT_EQ(store->records().size(), 2u);
+  EXPECT_EQ(store->find("3-0123456789abcdef")->status,
+            Status::IncorrectNumerical);
+  EXPECT_TRUE(store->find("4-0"));
+}
+
+TEST(RecordTest, WantsAnotherRun) {
+  Record record = makeRecord();
+  record.stages = {{"extract", "passed"}};
+  EXPECT_FALSE(record.wantsAnotherRun());
+  record.status = Status::NotRun;
+  EXPECT_TRUE(record.wantsAnotherRun());
+  // What left a report says why it was not run.
+  record.report = "reports/3.json";
+  EXPECT_FALSE(record.wantsAnotherRun());
+  record.report.clear();
+  record.stages = {{"extract", "unsupported"}};
+  EXPECT_FALSE(record.wantsAnotherRun());
 }
 
 TEST_F(ResultStoreTest, NoRecord) {

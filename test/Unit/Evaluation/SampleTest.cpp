@@ -74,6 +74,65 @@ TEST(ExtractTest, WithoutALanguage) {
             "LLVM IR");
 }
 
+TEST(ExtractTest, InfoStrings) {
+  for (const char *info :
+       {"cuda:kernel.cu", "cuda kernel.cu", "{.cuda}", "{.cuda .numbers}",
+        "{#kernel .cuda}", "{cuda, echo=FALSE}", "c++17", "gnu++20", "cpp20",
+        "cuda title=\"x\"", "cuda\ttitle", "CUDA,linenos", "cuda{1,3}", ".cuda",
+        "kernel.cu", "cuda-c++17", "  cuda", "src/kernel.cu"})
+    EXPECT_EQ(extract(("```cuda\nint draft;\n```\n```" + llvm::StringRef(info) +
+                       "\nint x;\n```")
+                          .str()),
+              "candidate.cu: int x;\n")
+        << info;
+  EXPECT_EQ(extract("```{.json}\n{}\n```\n```ptx:k.ptx\n.version 9.0\n```"),
+            "candidate.ptx: .version 9.0\ncandidate.launch.json: {}\n");
+  EXPECT_EQ(extract("```launch.json\n{}\n```\n```k.ll\n\n;\n```"),
+            "candidate.ll: \n;\ncandidate.launch.json: {}\n");
+}
+
+TEST(ExtractTest, AnEarlierOneIsADraft) {
+  std::string draft = "```cuda\nint draft;\n```\n";
+  for (auto [info, named] :
+       {std::pair<const char *, const char *>{"triton", "triton"},
+        {"python main.py", "python"},
+        {"{.rust}", "rust"},
+        {"c++x", "c++x"},
+        {"cudanot", "cudanot"}})
+    EXPECT_EQ(
+        extract(draft + "```" + info + "\nx\n```"),
+        std::string("error: the last fenced code block is in '") + named +
+            "', which is none of CUDA C++, PTX, MLIR and LLVM IR; only blocks "
+            "of shell commands, of plain text and of JSON may follow that of "
+            "the candidate");
+  // How it is built and what it prints is no candidate.
+  for (const char *info : {"bash", "console", "text", "txt", "json", ""})
+    EXPECT_EQ(extract(draft + "```" + info + "\nx\n```"),
+              "candidate.cu: int draft;\n")
+        << info;
+  EXPECT_EQ(extract(draft + "```\n#include <a>\nint x;\n```"),
+            "candidate.cu: #include <a>\nint x;\n");
+}
+
+TEST(ExtractTest, Indentation) {
+  std::string draft = "```cuda\nint draft;\n```\n";
+  for (const char *spaces : {"", " ", "  ", "   "})
+    EXPECT_EQ(extract(draft + spaces + "```cuda\nint x;\n" + spaces + "```\n"),
+              "candidate.cu: int x;\n");
+  // Four are no fence, but in a list.
+  EXPECT_EQ(extract(draft + "    ```cuda\n    int x;\n    ```\n"),
+            "candidate.cu: int draft;\n");
+  EXPECT_EQ(extract(draft + "10. Last:\n\n    ```cuda\n    int x;\n    ```\n"),
+            "candidate.cu: int x;\n");
+  EXPECT_EQ(extract(draft + "- a\n  - Last:\n\n    ```cuda\n    int x;\n"
+                            "    ```\n"),
+            "candidate.cu: int x;\n");
+  EXPECT_EQ(extract(draft + "1. ```cuda\n   int x;\n   ```\n"),
+            "candidate.cu: int x;\n");
+  EXPECT_EQ(extract(draft + "- a\n\nThe end.\n\n    ```cuda\n    int x;\n"),
+            "candidate.cu: int draft;\n");
+}
+
 TEST(ExtractTest, Nothing) {
   EXPECT_EQ(extract(""), "error: the completion has no fenced code block");
   EXPECT_EQ(extract("```cuda\n \n```"),
@@ -105,6 +164,28 @@ TEST(SampleTest, Completions) {
   EXPECT_EQ(second.turn, 3);
   EXPECT_TRUE(llvm::StringRef(first.key).starts_with("0-"));
   EXPECT_EQ(first.key.size(), 18u);
+}
+
+TEST(SampleTest, NullIsAbsent) {
+  Expected<std::vector<Sample>> samples = parseSamples(
+      "\xef\xbb\xbf{\"task_id\": \"t\", \"completion\": \"```cu\\na\\n```\", "
+      "\"turn\": null, \"trajectory_id\": null, \"sources\": null}\n"
+      "{\"task_id\": \"t\", \"completion\": null, \"turn\": 2}\n"
+      "{\"task_id\": \"t\", \"trajectory_id\": \"x\"}\n",
+      "s.jsonl");
+  ASSERT_TRUE(bool(samples)) << llvm::toString(samples.takeError());
+  ASSERT_EQ(samples->size(), 3u);
+  const Sample &first = (*samples)[0], &second = (*samples)[1];
+  ASSERT_TRUE(first.code.has_value());
+  EXPECT_FALSE(first.turn || first.trajectory);
+  EXPECT_FALSE(second.code.has_value());
+  EXPECT_FALSE(second.isUnsupported);
+  EXPECT_EQ(second.problem, "s.jsonl:2: the line has no completion");
+  EXPECT_EQ(second.turn, 2);
+  EXPECT_EQ((*samples)[2].problem, "s.jsonl:3: the line has no completion");
+  EXPECT_EQ((*samples)[2].trajectory, "x");
+  // The mark belongs at the beginning only.
+  EXPECT_NE(errorOf("\n\xef\xbb\xbf{}").find("s.jsonl:2:"), std::string::npos);
 }
 
 TEST(SampleTest, TheSameTwiceAreTwo) {
@@ -174,7 +255,16 @@ TEST(SampleTest, Solutions) {
 
 TEST(SampleTest, Errors) {
   EXPECT_EQ(errorOf("\n"), "s.jsonl: the file has no samples");
-  EXPECT_NE(errorOf("{\"task_id\": \"t\"}").find("s.jsonl:1: "),
+  EXPECT_NE(errorOf("\n{\"completion\": \"x\"}").find("s.jsonl:2: "),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"task_id\": null, \"completion\": \"x\"}")
+                .find("s.jsonl:1: task_id: "),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"task_id\": \"t\", \"completion\": 1}")
+                .find("s.jsonl:1: completion: "),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"task_id\": \"t\", \"turn\": \"1\"}")
+                .find("s.jsonl:1: turn: "),
             std::string::npos);
   EXPECT_NE(errorOf("\n[]").find("s.jsonl:2: "), std::string::npos);
   EXPECT_NE(errorOf("{\"task_id\": 1, \"completion\": \"\"}").find("task_id"),

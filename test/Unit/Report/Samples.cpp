@@ -137,8 +137,13 @@ static Report makeRun(bool dead) {
   dynamic.workload = "4a0d5c0e";
   dynamic.axes = {{"M", 8192}};
   dynamic.otherWorkloads = {
-      {"7d1e", {{"M", 1}}, Status::Passed, ""},
-      {"9a00", {{"M", 64}}, Status::IncorrectNumerical, "trial 0 is wrong"}};
+      {"7d1e", {{"M", 1}}, Status::Passed, "", 1e-7, 2e-6},
+      {"9a00",
+       {{"M", 64}},
+       Status::IncorrectNumerical,
+       "trial 0 is wrong",
+       0.5,
+       std::nullopt}};
   dynamic.requiredFamilies = {"wgmma", "tma"};
   dynamic.seed = 7;
   dynamic.notes = {"inputs were regenerated for each trial"};
