@@ -38,8 +38,8 @@ struct Solution {
   /// "tvm-ffi", "torch"; empty: not said.
   std::string binding;
   std::vector<Source> sources;
-  /// Why its sources cannot be written to a folder and compiled, with file, line
-  /// and place; empty: they can.
+  /// Why its sources cannot be written to a folder and compiled, with file,
+  /// line and place; empty: they can.
   std::string problem;
 
   const Source *findSource(llvm::StringRef path) const;
