@@ -20,6 +20,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
+#include <csignal>
+
 namespace ptxbench {
 
 int fail(const llvm::Twine &message, int status) {
@@ -28,6 +30,11 @@ int fail(const llvm::Twine &message, int status) {
 }
 
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text) {
+  // Errors of the system do not say which file they are about.
+  auto named = [&](llvm::Error error) {
+    return llvm::createStringError("cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
+  };
   // A device or a pipe is written to; it must not be replaced by a file.
   llvm::sys::fs::file_status status;
   if (!llvm::sys::fs::status(path, status) &&
@@ -40,20 +47,24 @@ llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text) {
       error = os.error();
       os.clear_error();
     }
-    return llvm::errorCodeToError(error);
+    return error ? named(llvm::errorCodeToError(error))
+                 : llvm::Error::success();
   }
   auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%");
   if (!temporary)
-    return temporary.takeError();
+    return named(temporary.takeError());
   llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
   os << text;
   os.flush();
   if (os.has_error()) {
     llvm::Error error = llvm::errorCodeToError(os.error());
     os.clear_error();
-    return llvm::joinErrors(std::move(error), temporary->discard());
+    llvm::consumeError(temporary->discard());
+    return named(std::move(error));
   }
-  return temporary->keep(path);
+  if (llvm::Error error = temporary->keep(path))
+    return named(std::move(error));
+  return llvm::Error::success();
 }
 
 bool writeReport(const Report &report, const DriverOptions &options) {
@@ -83,9 +94,7 @@ bool writeReport(const Report &report, const DriverOptions &options) {
     return false;
   }
   if (llvm::Error error = writeFileAtomically(options.output, text)) {
-    fail("cannot write '" + llvm::Twine(options.output) +
-             "': " + llvm::toString(std::move(error)),
-         3);
+    fail(llvm::toString(std::move(error)), 3);
     return false;
   }
   return true;
@@ -132,7 +141,25 @@ std::string WorkDirectory::file(llvm::StringRef name) const {
 // Entry
 //===----------------------------------------------------------------------===//
 
+static int dispatch(const DriverOptions &options) {
+  switch (options.command) {
+  case Command::Analyze:
+    return runAnalyze(options);
+  case Command::Run:
+    return runCandidate(options);
+  case Command::CrossCheck:
+    return runCrossCheck(options);
+  case Command::Evaluate:
+    return runEvaluation(options);
+  }
+  return 2;
+}
+
 int runnerMain(int argc, char **argv) {
+  // A descriptor that is closed would be the first file that is opened, and get
+  // what is meant for people.
+  if (llvm::sys::Process::FixupStandardFileDescriptors())
+    return 3;
   if (argc > 1 && llvm::StringRef(argv[1]) == workerArgument)
     return runtimeWorkerMain(argc, argv);
   // The worker goes without: a crash of the candidate is no crash of ours.
@@ -140,17 +167,15 @@ int runnerMain(int argc, char **argv) {
   std::optional<DriverOptions> options = parseCommandLine(argc, argv);
   if (!options)
     return 2;
-  switch (options->command) {
-  case Command::Analyze:
-    return runAnalyze(*options);
-  case Command::Run:
-    return runCandidate(*options);
-  case Command::CrossCheck:
-    return runCrossCheck(*options);
-  case Command::Evaluate:
-    return runEvaluation(*options);
-  }
-  return 2;
+  // A file that is too large for a quota is an error with the file's name.
+  ::signal(SIGXFSZ, SIG_IGN);
+  int status = dispatch(*options);
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return status;
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  return fail("cannot write to standard output: " + error.message(), 3);
 }
 
 } // namespace ptxbench

@@ -94,6 +94,9 @@ Expected<ArgumentOption> parseArgument(StringRef text) {
 
 namespace {
 
+/// Longer than anybody waits, and short enough for clocks to count.
+constexpr unsigned maxSeconds = 1000000;
+
 cl::OptionCategory category("mlir-ptxbench-runner options");
 cl::SubCommand
     analyzeCommand("analyze",
@@ -326,14 +329,16 @@ static bool fill(DriverOptions &options) {
     return complain(makeError("--schedule takes 'eager', 'lazy', "
                               "'random:SEED' or 'adversarial:SEED' but got '" +
                               schedule + "'"));
-  if (timeoutSeconds <= 0)
-    return complain(makeError("--timeout takes seconds above 0"));
+  if (!(timeoutSeconds > 0 && timeoutSeconds <= maxSeconds))
+    return complain(makeError("--timeout takes seconds above 0, up to " +
+                              llvm::Twine(maxSeconds)));
   if (timedCalls == 0)
     return complain(makeError("--calls takes a number above 0"));
   if (jobs == 0 || jobs > 1024)
     return complain(makeError("--jobs takes a number from 1 to 1024"));
-  if (!(progressSeconds >= 0))
-    return complain(makeError("--progress takes seconds from 0"));
+  if (!(progressSeconds >= 0 && progressSeconds <= maxSeconds))
+    return complain(makeError("--progress takes seconds from 0 to " +
+                              llvm::Twine(maxSeconds)));
   if (quiet && progressSeconds.getNumOccurrences())
     return complain(makeError("--quiet says nothing and --progress says when: "
                               "give one or the other"));

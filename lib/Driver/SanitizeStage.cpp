@@ -81,6 +81,12 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
   switch (result.status) {
   case RunStatus::Passed:
   case RunStatus::NotJudged:
+    // Findings are in the trace.
+    if (!result.trace) {
+      outcome.summary =
+          result.traceNotes.empty() ? "no trace" : result.traceNotes.back();
+      return outcome;
+    }
     outcome.verdict = StageVerdict::Passed;
     outcome.summary = outcome.findings.empty()
                           ? "nothing found"
@@ -94,8 +100,11 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
   case RunStatus::RuntimeError:
   case RunStatus::Timeout:
   case RunStatus::Banned:
-  case RunStatus::Rejected:
     break;
+  case RunStatus::Rejected:
+    outcome.verdict = StageVerdict::Failed;
+    outcome.summary = result.code + ": " + result.reason;
+    return outcome;
   }
   outcome.verdict = StageVerdict::Skipped;
   outcome.summary = "the call did not end as it should: " + result.reason;

@@ -727,8 +727,11 @@ std::string digest::outcome(const Report &report) {
   // The reason names the families that the general sentence speaks of.
   if (report.status == Status::TargetNotExecuted)
     return "the kernel ran, but " + clean(report.reason);
-  // It has only the reason to look at it all the same.
-  if (report.status == Status::Passed)
+  // What a launch was found to do is the reason to look at it all the same.
+  if (report.status == Status::Passed &&
+      llvm::any_of(report.diagnostics, [](const ReportDiagnostic &diagnostic) {
+        return diagnostic.launches.has_value();
+      }))
     return "the candidate passed; " + clean(report.reason) + ", see below";
   return text + " - " + clean(report.reason);
 }

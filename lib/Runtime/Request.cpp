@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Run.h"
+#include "ptxbench/Support/BoundedJSON.h"
 #include "ptxbench/Task/Baseline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
@@ -459,7 +460,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
 } // namespace
 
 Expected<RunRequest> ptxbench::parseRunRequest(StringRef text, StringRef path) {
-  Expected<json::Value> value = json::parse(text);
+  Expected<json::Value> value = parseBoundedJSON(text);
   if (!value)
     return refuse(path + ": not JSON: " + toString(value.takeError()));
   RunRequest request;

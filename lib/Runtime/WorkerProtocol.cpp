@@ -12,6 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/BoundedJSON.h"
+#include "ptxbench/Support/PlainFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,6 +24,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <unistd.h>
 
 using namespace llvm;
@@ -29,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 static constexpr size_t maxLineBytes = size_t(16) << 20;
 /// A worker reports far fewer; a candidate that writes into the pipe must not
 /// fill the memory of the reader.
-static constexpr size_t maxStages = 10000, maxResults = 32;
+static constexpr size_t maxStages = 10000, maxResults = 32, maxFiles = 10000;
 
 bool ptxbench::isCandidateStage(StringRef stage) {
   return stage == stages::Load || stage == stages::Candidate ||
@@ -40,14 +46,29 @@ bool ptxbench::isCandidateStage(StringRef stage) {
 // Writer
 //===----------------------------------------------------------------------===//
 
-ProtocolWriter::ProtocolWriter(int fd) : fd(fd) {
+/// Digits of a tag: what nobody guesses in the time that a worker has.
+static constexpr size_t tagDigits = 32;
+
+static std::string tagOf(StringRef secret, uint64_t number, StringRef event) {
+  BLAKE3 hash;
+  hash.update(secret);
+  hash.update(" " + std::to_string(number) + " ");
+  hash.update(event);
+  return toHex(hash.final<tagDigits / 2>(), /*LowerCase=*/true);
+}
+
+ProtocolWriter::ProtocolWriter(int fd, std::string secret)
+    : fd(fd), secret(std::move(secret)) {
   ::fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 void ProtocolWriter::send(json::Object event) {
   std::string line;
   raw_string_ostream os(line);
-  os << json::Value(std::move(event)) << "\n";
+  os << json::Value(std::move(event));
+  if (!secret.empty())
+    line.insert(0, tagOf(secret, sent++, line) + " ");
+  line += "\n";
   const char *at = line.data();
   size_t left = line.size();
   while (left) {
@@ -75,6 +96,11 @@ void ProtocolWriter::failure(StringRef code, StringRef message) {
   send(json::Object{{"event", "failure"},
                     {"code", json::fixUTF8(code)},
                     {"message", json::fixUTF8(message)}});
+}
+
+void ProtocolWriter::file(StringRef name, StringRef bytes) {
+  send(json::Object{
+      {"event", "file"}, {"name", name}, {"blake3", hashOfFile(bytes)}});
 }
 
 void ProtocolWriter::done() { send(json::Object{{"event", "done"}}); }
@@ -118,7 +144,16 @@ void ProtocolReader::finish() {
 void ProtocolReader::line(StringRef text) {
   if (text.trim().empty())
     return;
-  Expected<json::Value> value = json::parse(text);
+  if (!secret.empty()) {
+    auto [tag, event] = text.split(' ');
+    if (tag != tagOf(secret, authentic, event)) {
+      ++broken;
+      return;
+    }
+    ++authentic;
+    text = event;
+  }
+  Expected<json::Value> value = parseBoundedJSON(text);
   if (!value) {
     consumeError(value.takeError());
     ++broken;
@@ -154,6 +189,14 @@ void ProtocolReader::line(StringRef text) {
         failed = {event->getString("code").value_or("").str(), message->str()};
       return;
     }
+  } else if (*kind == "file") {
+    std::optional<StringRef> name = event->getString("name"),
+                             hash = event->getString("blake3");
+    // Nothing is written twice.
+    if (name && hash && files.size() < maxFiles) {
+      files.try_emplace(*name, hash->str());
+      return;
+    }
   } else if (*kind == "done") {
     done = true;
     return;
@@ -181,6 +224,34 @@ std::vector<StageTime> ProtocolReader::stageTimes() const {
 const json::Value *ProtocolReader::result(StringRef key) const {
   auto found = results.find(key);
   return found == results.end() ? nullptr : &found->second;
+}
+
+std::optional<StringRef> ProtocolReader::fileHash(StringRef name) const {
+  auto found = files.find(name);
+  if (found == files.end())
+    return std::nullopt;
+  return StringRef(found->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+Expected<std::string> ptxbench::writeWorkerRequest(const RunRequest &request,
+                                                   StringRef path) {
+  std::random_device random;
+  std::string secret;
+  for (unsigned i = 0; i < 8; ++i)
+    secret += utohexstr(uint64_t(random()) | uint64_t(1) << 32);
+  std::string text;
+  raw_string_ostream(text) << secret << "\n" << toJSON(request);
+  if (Error error = writeNewFile(path, text))
+    return std::move(error);
+  return secret;
+}
+
+std::pair<StringRef, StringRef> ptxbench::splitWorkerRequest(StringRef text) {
+  return text.split('\n');
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,6 +340,7 @@ void ptxbench::classifyEnd(const SubprocessResult &process,
 WorkerOutcome ptxbench::superviseWorker(SubprocessOptions process,
                                         const WorkerLimits &limits) {
   WorkerOutcome outcome;
+  outcome.events = ProtocolReader(limits.secret);
   WorkerMonitor monitor(outcome.events, limits);
   process.monitor = &monitor;
   Expected<SubprocessResult> result = runSubprocess(process);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Support/BoundedJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -28,27 +29,11 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<llvm::json::Value> JSONSource::parse() {
-  unsigned depth = 0, line = firstLine;
-  bool inString = false;
-  for (size_t i = 0, e = text.size(); i != e; ++i) {
-    char c = text[i];
-    line += c == '\n';
-    if (inString) {
-      if (c == '\\')
-        i += i + 1 != e;
-      else if (c == '"')
-        inString = false;
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > maxDepth)
-        return llvm::createStringError(path + ":" + Twine(line).str() +
-                                       ": expected JSON nested at most " +
-                                       Twine(maxDepth).str() + " deep");
-    } else if ((c == ']' || c == '}') && depth) {
-      --depth;
-    }
-  }
+  static_assert(maxDepth == maxJSONDepth);
+  if (std::optional<unsigned> line = findTooDeepLine(text))
+    return llvm::createStringError(path + ":" + Twine(*line + firstLine).str() +
+                                   ": expected JSON nested at most " +
+                                   Twine(maxDepth).str() + " deep");
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
   if (parsed)
     return parsed;

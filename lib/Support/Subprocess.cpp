@@ -166,6 +166,7 @@ struct ChildPlan {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGCHLD, SIG_DFL);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.envp.data());

@@ -100,9 +100,10 @@ static std::string numberText(double value) {
 static std::string explain(const Comparison &it, const Tolerance &tolerance) {
   std::string first;
   if (it.first)
-    first = llvm::formatv("; the first is element {0}: {1} instead of {2}",
-                          it.first->index, numberText(it.first->got),
-                          numberText(it.first->expected))
+    first = llvm::formatv(
+                "; the first that is wrong is element {0}: {1} instead of {2}",
+                it.first->index, numberText(it.first->got),
+                numberText(it.first->expected))
                 .str();
   if (it.unwritten)
     return llvm::formatv("{0} of {1} elements were never written{2}",
@@ -191,8 +192,10 @@ llvm::Expected<Comparison> ptxbench::compareOutputs(const TensorView &candidate,
     if (!result.first)
       result.first = partial.first;
   }
+  // What is no number is as far off as can be.
   if (result.unwritten || result.nonFinite)
-    result.relativeL2 = std::numeric_limits<double>::infinity();
+    result.relativeL2 = result.maxAbsoluteError = result.maxRelativeError =
+        std::numeric_limits<double>::infinity();
   else if (squares > 0)
     result.relativeL2 = std::sqrt(errorSquares / squares);
   else

@@ -18,6 +18,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 
 #include <algorithm>
 #include <thread>
@@ -32,6 +33,9 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
+  // A descriptor that is closed would be the first file that is opened.
+  if (llvm::sys::Process::FixupStandardFileDescriptors())
+    return 3;
   setVersionPrinter();
   cl::OptionCategory category("References");
   cl::opt<std::string> path(cl::Positional, cl::Required, cl::cat(category),

@@ -22,8 +22,10 @@
 
 #include "Runtime/CUDA/Baseline.h"
 #include "ptxbench/Runtime/Inputs.h"
+#include "ptxbench/Support/PlainFile.h"
 #include "ptxbench/Support/Version.h"
 #include "ptxbench/Task/Task.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -139,7 +141,7 @@ int main(int argc, char **argv) {
       if (Error error = (*device)->upload(buffer->address(), bytes))
         return failed(3, std::move(error));
       if (!saveFolder.empty())
-        if (Error error = writeFile(fileOf(tensor), bytes))
+        if (Error error = writeNewFile(fileOf(tensor), toStringRef(bytes)))
           return failed(3, std::move(error));
     } else if (Error error = (*device)->poison(buffer->address(), tensor.type,
                                                tensor.elements())) {
@@ -202,7 +204,8 @@ int main(int argc, char **argv) {
     std::vector<uint8_t> bytes(request->tensors[i].bytes());
     if (Error error = (*device)->download(bytes, buffers[i].address()))
       return failed(3, std::move(error));
-    if (Error error = writeFile(fileOf(request->tensors[i]), bytes))
+    if (Error error =
+            writeNewFile(fileOf(request->tensors[i]), toStringRef(bytes)))
       return failed(3, std::move(error));
   }
   return 0;

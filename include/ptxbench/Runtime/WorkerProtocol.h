@@ -12,10 +12,18 @@
 //   {"event":"stage","name":"candidate"}            before the stage begins
 //   {"event":"result","key":"timing","value":{...}}  a finding
 //   {"event":"failure","code":"...","message":"..."} it gives up
+//   {"event":"file","name":"...","blake3":"..."}     it wrote a file
 //   {"event":"done"}                                 all was done
 //
 // so that the parent knows at which stage it ended, however it ended. Lines
 // that are not of this form are counted and otherwise ignored.
+//
+// The candidate has the pipe, too. So each line begins with a tag: a hash of
+// the line, of its number and of a secret that the parent drew for this worker.
+// The secret comes in the file with the request, which is gone before the
+// candidate is opened; it is never on the pipe, and neither among the arguments
+// nor in the environment. What a candidate writes has no such tag, and a line
+// that it keeps back makes those after it worthless.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,17 +65,21 @@ bool isCandidateStage(llvm::StringRef stage);
 class ProtocolWriter {
 public:
   /// `fd` is closed on exec from now on.
-  explicit ProtocolWriter(int fd);
+  explicit ProtocolWriter(int fd, std::string secret = "");
 
   void stage(llvm::StringRef name);
   void result(llvm::StringRef key, llvm::json::Value value);
   /// `code` may be empty.
   void failure(llvm::StringRef code, llvm::StringRef message);
+  /// What a file that the worker writes holds, whatever becomes of it.
+  void file(llvm::StringRef name, llvm::StringRef bytes);
   void done();
 
 private:
   void send(llvm::json::Object event);
   int fd;
+  std::string secret;
+  uint64_t sent = 0;
 };
 
 /// Reads the events, split anywhere.
@@ -76,6 +88,10 @@ public:
   struct Failure {
     std::string code, message;
   };
+
+  /// With a secret, lines without the tag that it makes are broken.
+  explicit ProtocolReader(std::string secret = "")
+      : secret(std::move(secret)) {}
 
   void feed(llvm::StringRef bytes);
   /// The end of the stream: an unfinished line counts as broken.
@@ -93,12 +109,17 @@ public:
   const std::optional<Failure> &failure() const { return failed; }
   /// The last value under `key`, null if there is none.
   const llvm::json::Value *result(llvm::StringRef key) const;
+  /// The hash of a file as it was written; none: the worker wrote no such file.
+  std::optional<llvm::StringRef> fileHash(llvm::StringRef name) const;
   /// Lines that were not events.
   uint64_t brokenLines() const { return broken; }
 
 private:
   void line(llvm::StringRef text);
 
+  std::string secret;
+  /// Lines with a right tag so far.
+  uint64_t authentic = 0;
   std::string pending;
   bool skipping = false;
   std::vector<std::pair<std::string, std::chrono::steady_clock::time_point>>
@@ -109,6 +130,7 @@ private:
   bool loaded = false, done = false, closed = false;
   std::optional<Failure> failed;
   llvm::StringMap<llvm::json::Value> results;
+  llvm::StringMap<std::string> files;
   uint64_t broken = 0;
 };
 
@@ -118,7 +140,17 @@ struct WorkerLimits {
   /// The worker's process is the child of a sandbox that ends with exit code
   /// 128 + n where signal n ended the worker.
   bool signalsAsExitCodes = false;
+  /// See writeWorkerRequest; empty: lines have no tags.
+  std::string secret;
 };
+
+/// Writes the request for a worker to a new file `path`, with a secret that is
+/// drawn for its pipe and returned.
+llvm::Expected<std::string> writeWorkerRequest(const RunRequest &request,
+                                               llvm::StringRef path);
+/// The two parts of such a file.
+std::pair<llvm::StringRef, llvm::StringRef>
+splitWorkerRequest(llvm::StringRef text);
 
 /// How a worker ended.
 struct WorkerOutcome {

@@ -213,8 +213,8 @@ static void checkLaunches(ModuleOp module) {
             ("gpu.known_" + what + "_size").str());
       if (!known || known.size() != 3)
         return;
-      for (auto [axis, extent] :
-           llvm::enumerate(ArrayRef<Value>{extents.x, extents.y, extents.z})) {
+      const Value values[] = {extents.x, extents.y, extents.z};
+      for (auto [axis, extent] : llvm::enumerate(values)) {
         llvm::APInt value;
         if (!matchPattern(extent, m_ConstantInt(&value)) ||
             value.getSExtValue() == known[int64_t(axis)])

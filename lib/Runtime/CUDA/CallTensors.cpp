@@ -85,7 +85,7 @@ Error CallTensors::checkUntouched(const Device &device) {
   return Error::success();
 }
 
-Error CallTensors::saveOutputs(const Device &device, const RunRequest &request,
+Error CallTensors::saveOutputs(const Device &device, WorkerContext &context,
                                unsigned call) {
   std::vector<uint8_t> bytes;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -95,7 +95,8 @@ Error CallTensors::saveOutputs(const Device &device, const RunRequest &request,
     bytes.resize(spec.bytes());
     if (Error error = device.download(bytes, tensors[i]->data()))
       return error;
-    if (Error error = writeFile(outputFile(request, call, unsigned(i)), bytes))
+    if (Error error = saveFile(
+            context.out, outputFile(context.request, call, unsigned(i)), bytes))
       return error;
   }
   return Error::success();

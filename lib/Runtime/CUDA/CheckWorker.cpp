@@ -101,7 +101,7 @@ static Error check(WorkerContext &context, bool underSanitizer) {
       return error;
     if (Error error = tensors->checkUntouched(**device))
       return error;
-    if (Error error = tensors->saveOutputs(**device, request, trial))
+    if (Error error = tensors->saveOutputs(**device, context, trial))
       return error;
   }
   if (!recorder)

@@ -20,7 +20,8 @@
 #include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/HostCode.h"
-#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -59,27 +60,24 @@ private:
   DeviceFacts facts;
 };
 
-/// Removes a folder at the end.
+/// A folder that is removed at the end.
 struct TemporaryFolder {
   SmallString<128> path;
+  /// Makes one that no candidate had before, in `parent`, or where temporary
+  /// folders are.
+  std::error_code create(StringRef parent, StringRef name) {
+    SmallString<128> model(parent);
+    if (!parent.empty())
+      if (std::error_code code = sys::fs::make_absolute(model))
+        return code;
+    sys::path::append(model, name);
+    return sys::fs::createUniqueDirectory(model, path);
+  }
   ~TemporaryFolder() {
     if (!path.empty())
       sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
   }
 };
-
-/// Writes the request for a worker. Returns what is wrong, empty if nothing.
-std::string writeRequest(const RunRequest &request, const std::string &path) {
-  std::error_code code;
-  raw_fd_ostream os(path, code);
-  if (!code) {
-    os << toJSON(request);
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  return code ? "cannot write '" + path + "': " + code.message() : "";
-}
 
 std::string fileIn(StringRef folder, StringRef name) {
   SmallString<256> path(folder);
@@ -151,14 +149,15 @@ WorkerOutcome CudaBackend::start(StringRef job, const RunRequest &request) {
   WorkerOutcome outcome;
   std::string file =
       fileIn(request.workDir, ("request-" + job + ".json").str());
-  std::string wrong = writeRequest(request, file);
-  if (!wrong.empty()) {
+  Expected<std::string> secret = writeWorkerRequest(request, file);
+  if (!secret) {
     outcome.problem = RunStatus::InternalError;
-    outcome.reason = std::move(wrong);
+    outcome.reason = toString(secret.takeError());
     return outcome;
   }
   SubprocessOptions process;
-  WorkerLimits limits{request.candidateSeconds, request.machineSeconds};
+  WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
+                      /*signalsAsExitCodes=*/false, *secret};
   if (opensCandidate(job)) {
     process.argv = sandboxFor(job, request).prefix;
     limits.signalsAsExitCodes = !process.argv.empty();
@@ -227,10 +226,11 @@ class CudaRun {
 public:
   using Starter = function_ref<WorkerOutcome(StringRef, const RunRequest &)>;
 
-  CudaRun(RunRequest &request, const DeviceFacts &facts, Starter start,
-          ReferenceJudge &judge, RunResult &result)
-      : request(request), facts(facts), start(start), judge(judge),
-        result(result) {}
+  /// `keepIn`: where captured machine code is kept; empty: nowhere.
+  CudaRun(RunRequest &request, StringRef keepIn, const DeviceFacts &facts,
+          Starter start, ReferenceJudge &judge, RunResult &result)
+      : request(request), keepIn(keepIn), facts(facts), start(start),
+        judge(judge), result(result) {}
 
   void run() {
     if (request.isProgram)
@@ -252,7 +252,8 @@ private:
   bool check();
   void runProgram();
   void trace();
-  void takeTrace(const WorkerOutcome &outcome);
+  void takeTrace(const RunRequest &traced, const WorkerOutcome &outcome);
+  bool keepCubins(const RunRequest &traced, const ProtocolReader &events);
   /// Whether what was judged apart from the times is wrong: that comes first.
   bool hasWrongTrial() const {
     return any_of(result.checks, [](const OutputCheck &check) {
@@ -263,6 +264,7 @@ private:
 
   /// Also the judge's.
   RunRequest &request;
+  StringRef keepIn;
   const DeviceFacts &facts;
   Starter start;
   ReferenceJudge &judge;
@@ -281,23 +283,8 @@ bool CudaRun::check() {
   }
   // The report came out of a process in which the candidate ran: believed is
   // what it left behind.
-  for (unsigned call = 0; call < judgedCalls(request); ++call)
-    for (unsigned i = 0; i < request.tensors.size(); ++i) {
-      const ArgumentSpec &tensor = request.tensors[i];
-      if (tensor.role != TensorRole::Output)
-        continue;
-      uint64_t size = 0;
-      if (sys::fs::file_size(outputFile(request, call, i), size) ||
-          size != tensor.bytes()) {
-        result.status = RunStatus::RuntimeError;
-        result.stage = stages::Candidate.str();
-        result.code = "NO_OUTPUT";
-        result.reason = "the run was reported as done but output '" +
-                        tensor.name + "' of call " + std::to_string(call) +
-                        " is not there";
-        return false;
-      }
-    }
+  if (!checkOutputFiles(request, judgedCalls(request), outcome.events, result))
+    return false;
   if (!scrutinizeOrigins(request, outcome.events, result))
     return false;
   if (!request.timing.enabled)
@@ -338,26 +325,59 @@ void CudaRun::runProgram() {
   result.log = outcome.log;
   if (outcome.problem)
     return takeProblem(result, outcome);
-  takeTrace(outcome);
   result.status = RunStatus::Passed;
+  takeTrace(request, outcome);
 }
 
 void CudaRun::trace() {
-  WorkerOutcome outcome = start("trace", request);
-  addStages(result, "trace", outcome.events);
   auto note = [&](const Twine &text) {
     result.traceNotes.push_back(text.str());
   };
+  // Not the folder that the candidate had while it was timed.
+  TemporaryFolder folder;
+  if (std::error_code code =
+          folder.create(sys::path::parent_path(request.workDir), "trace")) {
+    note("no trace: cannot make a folder to work in: " + code.message());
+    return;
+  }
+  RunRequest traced = request;
+  traced.workDir = folder.path.str().str();
+  WorkerOutcome outcome = start("trace", traced);
+  addStages(result, "trace", outcome.events);
   if (outcome.problem) {
     note("no trace: " + outcome.code + (outcome.code.empty() ? "" : ": ") +
          outcome.reason + " (stage '" + outcome.stage + "')");
     return;
   }
-  takeTrace(outcome);
+  takeTrace(traced, outcome);
+}
+
+/// Takes the machine code that was captured out of the worker's folder. False
+/// if it is not what the worker wrote.
+bool CudaRun::keepCubins(const RunRequest &traced,
+                         const ProtocolReader &events) {
+  for (CapturedCubin &cubin : result.cubins) {
+    StringRef name = sys::path::filename(cubin.path);
+    WorkerFile file = readWorkerFile(fileIn(traced.workDir, name),
+                                     maxWorkerFileBytes, events);
+    if (file.state != WorkerFile::State::Good) {
+      rejectTrace(result, "FORGED_TRACE", file.problem);
+      return false;
+    }
+    std::string path = fileIn(keepIn, name);
+    if (Error error = writeNewFile(path, file.bytes->getBuffer())) {
+      result.traceNotes.push_back(toString(std::move(error)));
+      result.cubins.clear();
+      return true;
+    }
+    cubin.path = std::move(path);
+  }
+  return true;
 }
 
 /// What a worker that traced left behind.
-void CudaRun::takeTrace(const WorkerOutcome &outcome) {
+void CudaRun::takeTrace(const RunRequest &traced,
+                        const WorkerOutcome &outcome) {
   auto note = [&](const Twine &text) {
     result.traceNotes.push_back(text.str());
   };
@@ -368,17 +388,21 @@ void CudaRun::takeTrace(const WorkerOutcome &outcome) {
           note(*line);
   if (!readArray(outcome.events.result("cubins"), result.cubins))
     note("the captured machine code was not reported");
-  std::string path = fileIn(request.workDir, "trace.json");
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
-  if (!file) {
-    note("no trace: cannot read '" + path + "': " + file.getError().message());
+  // Without a folder of the caller's nothing outlives the run.
+  if (keepIn.empty())
+    result.cubins.clear();
+  if (!keepCubins(traced, outcome.events)) {
+    result.cubins.clear();
     return;
   }
-  Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
+  std::string path = fileIn(traced.workDir, "trace.json");
+  WorkerFile file = readWorkerFile(path, maxWorkerFileBytes, outcome.events);
+  if (file.state != WorkerFile::State::Good)
+    return rejectTrace(result, "FORGED_TRACE", file.problem);
+  Expected<Trace> trace = parseTrace(file.bytes->getBuffer(), path);
   if (!trace)
-    note("no trace: " + toString(trace.takeError()));
-  else
-    result.trace = std::move(*trace);
+    return rejectTrace(result, "UNREADABLE_TRACE", toString(trace.takeError()));
+  result.trace = std::move(*trace);
 }
 
 } // namespace
@@ -398,22 +422,26 @@ RunResult CudaBackend::run(const RunRequest &original) {
   result.environment = versions();
 
   RunRequest request = original;
-  TemporaryFolder temporary;
-  if (request.workDir.empty()) {
-    if (std::error_code code =
-            sys::fs::createUniqueDirectory("ptxbench-run", temporary.path)) {
+  std::string keepIn = request.workDir;
+  if (!keepIn.empty())
+    if (std::error_code code = sys::fs::create_directories(keepIn)) {
       internalError(result, "",
-                    "cannot make a temporary folder: " + code.message());
+                    "cannot make the folder '" + keepIn +
+                        "': " + code.message());
       return result;
     }
-    request.workDir = temporary.path.str().str();
-  } else if (std::error_code code =
-                 sys::fs::create_directories(request.workDir)) {
+  // A folder that no candidate had before: what one leaves in it (links in the
+  // place of files) is gone with it.
+  TemporaryFolder around, folder;
+  std::error_code failed = around.create(keepIn, "ptxbench-run");
+  if (!failed)
+    failed = folder.create(around.path, "call");
+  if (failed) {
     internalError(result, "",
-                  "cannot make the folder '" + request.workDir +
-                      "': " + code.message());
+                  "cannot make a folder to work in: " + failed.message());
     return result;
   }
+  request.workDir = folder.path.str().str();
   if (!request.timing.enabled)
     request.judgedCall.reset();
   else if (!request.judgedCall)
@@ -427,16 +455,6 @@ RunResult CudaBackend::run(const RunRequest &original) {
     return result;
   }
   request.inputsDir = inputs.path.str().str();
-  auto removeOutputs = [&] {
-    for (unsigned tensor = 0; tensor < request.tensors.size(); ++tensor) {
-      for (unsigned call = 0; call <= request.trials; ++call)
-        sys::fs::remove(outputFile(request, call, tensor));
-      sys::fs::remove(baselineFile(request, tensor));
-    }
-    sys::fs::remove(fileIn(request.workDir, "trace.json"));
-  };
-  // Files of an earlier run must not be taken for this one's.
-  removeOutputs();
   sandboxes.clear();
   const Sandbox &sandbox =
       sandboxFor(request.isProgram ? "trace" : "check", request);
@@ -455,17 +473,13 @@ RunResult CudaBackend::run(const RunRequest &original) {
   BaselineTuning tuning;
   if (request.timing.enabled)
     tuning = tuneBaseline(request, startJob);
-  CudaRun(request, facts, startJob, judge, result).run();
+  CudaRun(request, keepIn, facts, startJob, judge, result).run();
   if (result.timing) {
     checkBaselineTime(*result.timing, tuning);
     // A candidate that is wrong is not judged up to the timed call.
     if (result.correct.value_or(false) || !result.baselineChecks.empty())
       dropWrongBaseline(*result.timing, result.baselineChecks);
   }
-  removeOutputs();
-  // Without a folder of the caller's nothing outlives the run.
-  if (!temporary.path.empty())
-    result.cubins.clear();
   return result;
 }
 

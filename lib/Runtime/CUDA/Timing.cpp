@@ -402,7 +402,8 @@ Error TimingRun::saveBaseline() {
     bytes.resize(baselineSnapshots[i].size());
     if (Error error = device.download(bytes, baselineSnapshots[i].address()))
       return error;
-    if (Error error = writeFile(baselineFile(request, unsigned(i)), bytes))
+    if (Error error =
+            saveFile(context.out, baselineFile(request, unsigned(i)), bytes))
       return error;
   }
   return Error::success();
@@ -445,7 +446,8 @@ Error TimingRun::run() {
     if (Error error = device.download(bytes, snapshots[i].address()))
       return error;
     if (Error error =
-            writeFile(outputFile(request, request.trials, unsigned(i)), bytes))
+            saveFile(context.out,
+                     outputFile(request, request.trials, unsigned(i)), bytes))
       return error;
   }
   if (Error error = saveBaseline())

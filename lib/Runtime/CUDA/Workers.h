@@ -47,7 +47,7 @@ public:
   /// Errors if an input differs from what setInputs left, or a guard does.
   llvm::Error checkUntouched(const Device &device);
   /// Writes every output to its file.
-  llvm::Error saveOutputs(const Device &device, const RunRequest &request,
+  llvm::Error saveOutputs(const Device &device, WorkerContext &context,
                           unsigned call);
 
   llvm::ArrayRef<CandidateTensor> arguments() const { return argumentList; }

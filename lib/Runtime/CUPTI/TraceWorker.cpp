@@ -110,7 +110,7 @@ Error TraceRun::saveCubins(const LaunchObserver &observer) {
     cubin.crc = crc;
     cubin.functions = names;
     cubin.path = fileIn(request.workDir, "loaded-" + utohexstr(crc) + ".cubin");
-    if (Error error = writeFile(cubin.path, module->bytes))
+    if (Error error = saveFile(context.out, cubin.path, module->bytes))
       return error;
     cubins.push_back(toJSON(cubin));
   }
@@ -193,7 +193,7 @@ Error TraceRun::run() {
   std::string text;
   raw_string_ostream(text) << toJSON(trace);
   std::string path = fileIn(request.workDir, "trace.json");
-  if (Error error = writeFile(path, arrayRefFromStringRef(text)))
+  if (Error error = saveFile(context.out, path, arrayRefFromStringRef(text)))
     return error;
   context.out.result("trace", path);
   context.out.result("notes", json::Array(notes));

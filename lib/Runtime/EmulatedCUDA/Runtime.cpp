@@ -394,16 +394,16 @@ extern "C" void ptxbenchEmulatorClearTrace() {
   runtime.trace.clear();
 }
 
-/// Writes what was traced, see TraceRecorder. Null, or what went wrong.
-extern "C" const char *ptxbenchEmulatorWriteTrace(const char *path) {
-  static std::string message;
+/// The trace of the module that was launched first, see TraceRecorder; valid
+/// until the next call, empty if nothing was launched. Leaves the number of
+/// such modules in `modules`.
+extern "C" const char *ptxbenchEmulatorTrace(unsigned *modules) {
+  static std::string text;
   Runtime &runtime = Runtime::get();
   std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  Error error = runtime.trace.write(path, runtime.model().name());
-  if (!error)
-    return nullptr;
-  message = toString(std::move(error));
-  return message.c_str();
+  *modules = unsigned(runtime.trace.modules());
+  text = *modules ? runtime.trace.text(0, runtime.model().name()) : "";
+  return text.c_str();
 }
 
 /// How it ended: "fault", "unsupported" ... (see stringifyLaunchStatus).

@@ -161,16 +161,23 @@ void TraceRecorder::add(const PtxModule &module, const LaunchRecord &launch,
   }
 }
 
+std::string TraceRecorder::text(size_t module,
+                                const std::string &device) const {
+  Trace trace = traces[module];
+  trace.environment["device"] = device + " (emulated)";
+  std::string text;
+  raw_string_ostream(text) << toJSON(trace) << "\n";
+  return text;
+}
+
 Error TraceRecorder::write(const std::string &path,
                            const std::string &device) const {
   for (size_t i = 0; i < traces.size(); ++i) {
     std::string file = i ? path + "." + std::to_string(i) : path;
-    Trace trace = traces[i];
-    trace.environment["device"] = device + " (emulated)";
     std::error_code code;
     raw_fd_ostream os(file, code);
     if (!code) {
-      os << toJSON(trace) << "\n";
+      os << text(i, device);
       os.close();
       code = os.error();
       os.clear_error();

@@ -33,6 +33,11 @@ public:
   /// Forgets everything.
   void clear() { traces.clear(); }
   bool empty() const { return traces.empty(); }
+  /// Modules of which something was launched.
+  size_t modules() const { return traces.size(); }
+  /// The trace of such a module, in the order of their first launches, as JSON.
+  /// `device` names it.
+  std::string text(size_t module, const std::string &device) const;
   /// Writes the trace of the module that was launched first to `path`, those
   /// of others to `path`.1, `path`.2, ... `device` names it.
   llvm::Error write(const std::string &path, const std::string &device) const;

@@ -19,6 +19,7 @@
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "ptxbench/Task/Inputs.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
@@ -36,7 +37,7 @@ struct EmulatedRuntime {
   int (*cudaDeviceSynchronize)() = nullptr;
   const char *(*cudaGetErrorName)(int) = nullptr;
   void (*ptxbenchEmulatorClearTrace)() = nullptr;
-  const char *(*ptxbenchEmulatorWriteTrace)(const char *) = nullptr;
+  const char *(*ptxbenchEmulatorTrace)(unsigned *) = nullptr;
   const char *(*ptxbenchEmulatorFault)() = nullptr;
   const char *(*ptxbenchEmulatorFaultStatus)() = nullptr;
 
@@ -64,7 +65,7 @@ Error EmulatedRuntime::open(StringRef folder) {
   FIND(cudaDeviceSynchronize);
   FIND(cudaGetErrorName);
   FIND(ptxbenchEmulatorClearTrace);
-  FIND(ptxbenchEmulatorWriteTrace);
+  FIND(ptxbenchEmulatorTrace);
   FIND(ptxbenchEmulatorFault);
   FIND(ptxbenchEmulatorFaultStatus);
 #undef FIND
@@ -182,18 +183,21 @@ Error EmulateRun::call(Candidate &candidate) {
 Error EmulateRun::save(unsigned trial) {
   for (unsigned i = 0; i < tensors.size(); ++i)
     if (tensors[i].spec->role == TensorRole::Output)
-      if (Error error =
-              writeFile(outputFile(request, trial, i), tensors[i].bytes()))
+      if (Error error = saveFile(context.out, outputFile(request, trial, i),
+                                 tensors[i].bytes()))
         return error;
   return Error::success();
 }
 
 Error EmulateRun::writeTrace() {
+  unsigned modules = 0;
+  StringRef text = runtime.ptxbenchEmulatorTrace(&modules);
+  context.out.result("traced_modules", modules);
+  if (!modules)
+    return Error::success();
   SmallString<256> path(request.workDir);
   sys::path::append(path, "trace.json");
-  if (const char *wrong = runtime.ptxbenchEmulatorWriteTrace(path.c_str()))
-    return createStringError(inconvertibleErrorCode(), wrong);
-  return Error::success();
+  return saveFile(context.out, path, arrayRefFromStringRef(text));
 }
 
 Error EmulateRun::run(StringRef folder, StringRef runtimeFile) {

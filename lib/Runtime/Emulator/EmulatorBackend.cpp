@@ -16,7 +16,8 @@
 #include "../Worker/Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
-#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/BoundedJSON.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -58,8 +59,10 @@ private:
     return fileIn(sys::path::parent_path(folder), "lib/emulator");
   }
   std::vector<std::string> environment(StringRef folder) const;
-  bool call(const RunRequest &request, RunResult &result);
-  void takeTrace(const RunRequest &request, RunResult &result);
+  bool call(const RunRequest &request, ProtocolReader &events,
+            RunResult &result);
+  void takeTrace(const RunRequest &request, const ProtocolReader &events,
+                 RunResult &result);
 
   std::string executable;
   EmulatorSettings settings;
@@ -97,7 +100,7 @@ std::map<std::string, std::string> EmulatorBackend::versions() {
   auto file = MemoryBuffer::getFile(deviceFile());
   if (!file)
     return facts;
-  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  Expected<json::Value> value = parseBoundedJSON((*file)->getBuffer());
   if (!value) {
     // The worker says what is wrong with it.
     consumeError(value.takeError());
@@ -154,18 +157,12 @@ std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
 }
 
 /// Runs the worker. False if the outputs are not there to be judged.
-bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
+bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
+                           RunResult &result) {
   std::string file = fileIn(request.workDir, "request-emulate.json");
-  std::error_code code;
-  raw_fd_ostream os(file, code);
-  if (!code) {
-    os << toJSON(request);
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code) {
-    internalError(result, "cannot write '" + file + "': " + code.message());
+  Expected<std::string> secret = writeWorkerRequest(request, file);
+  if (!secret) {
+    internalError(result, toString(secret.takeError()));
     return false;
   }
   SandboxOptions options;
@@ -180,7 +177,7 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
                       {executable, workerArgument.str(), "emulate", file});
   process.env = environment(request.workDir);
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
-                      /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
+                      /*signalsAsExitCodes=*/!sandbox.prefix.empty(), *secret};
   process.timeoutSeconds = (request.trials + 2) *
                            (request.candidateSeconds + request.machineSeconds);
   WorkerOutcome outcome = superviseWorker(std::move(process), limits);
@@ -189,6 +186,7 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
     result.stages.push_back(std::move(stage));
   }
   result.log = outcome.log;
+  events = std::move(outcome.events);
   if (outcome.problem) {
     result.status = outcome.code == "EMULATOR_UNSUPPORTED" ? RunStatus::NotRun
                                                            : *outcome.problem;
@@ -199,46 +197,41 @@ bool EmulatorBackend::call(const RunRequest &request, RunResult &result) {
   }
   // The report came out of a process in which the candidate ran: believed is
   // what it left behind.
-  for (unsigned trial = 0; trial < request.trials; ++trial)
-    for (unsigned i = 0; i < request.tensors.size(); ++i) {
-      const ArgumentSpec &tensor = request.tensors[i];
-      uint64_t size = 0;
-      if (tensor.role == TensorRole::Output &&
-          (sys::fs::file_size(outputFile(request, trial, i), size) ||
-           size != tensor.bytes())) {
-        result.status = RunStatus::RuntimeError;
-        result.stage = stages::Candidate.str();
-        result.code = "NO_OUTPUT";
-        result.reason = "the run was reported as done but output '" +
-                        tensor.name + "' of call " + std::to_string(trial) +
-                        " is not there";
-        return false;
-      }
-    }
-  return true;
+  return checkOutputFiles(request, request.trials, events, result);
 }
 
-void EmulatorBackend::takeTrace(const RunRequest &request, RunResult &result) {
+void EmulatorBackend::takeTrace(const RunRequest &request,
+                                const ProtocolReader &events,
+                                RunResult &result) {
+  const json::Value *modules = events.result("traced_modules");
+  if (!modules) {
+    result.traceNotes.push_back("no trace: the run ended before there was one");
+    return;
+  }
   std::string path = fileIn(request.workDir, "trace.json");
-  if (!sys::fs::exists(path)) {
+  WorkerFile file = readWorkerFile(path, maxWorkerFileBytes, events);
+  switch (file.state) {
+  case WorkerFile::State::Missing:
     result.traceNotes.push_back("no trace: no kernel was launched");
+    if (result.status == RunStatus::Passed && !request.isProgram) {
+      result.status = RunStatus::Rejected;
+      result.stage = stages::Candidate.str();
+      result.code = "NO_DEVICE_WORK";
+      result.reason = "the call launched no kernel";
+    }
     return;
+  case WorkerFile::State::Forged:
+    return rejectTrace(result, "FORGED_TRACE", file.problem);
+  case WorkerFile::State::Good:
+    break;
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
-  if (!file) {
-    result.traceNotes.push_back("no trace: cannot read '" + path +
-                                "': " + file.getError().message());
-    return;
-  }
-  Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
-  if (!trace) {
-    result.traceNotes.push_back("no trace: " + toString(trace.takeError()));
-    return;
-  }
+  Expected<Trace> trace = parseTrace(file.bytes->getBuffer(), path);
+  if (!trace)
+    return rejectTrace(result, "UNREADABLE_TRACE", toString(trace.takeError()));
   auto device = trace->environment.find("device");
   if (device != trace->environment.end())
     result.environment["device"] = device->second;
-  if (sys::fs::exists(path + ".1"))
+  if (modules->getAsInteger().value_or(0) > 1)
     result.traceNotes.push_back("several modules were launched; the trace is "
                                 "of the first");
   result.trace = std::move(*trace);
@@ -259,39 +252,37 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
     result.reason = usability.reason;
     return result;
   }
-  SmallString<128> temporary;
+  // A folder that no candidate had before: what one leaves in it (links in the
+  // place of files) is gone with it.
+  SmallString<128> model(request.workDir), folder;
   std::error_code code;
-  if (request.workDir.empty()) {
-    code = sys::fs::createUniqueDirectory("ptxbench-run", temporary);
-    request.workDir = temporary.str().str();
-  } else {
-    code = sys::fs::create_directories(request.workDir);
+  if (!model.empty()) {
+    code = sys::fs::create_directories(model);
+    if (!code)
+      code = sys::fs::make_absolute(model);
   }
+  sys::path::append(model, "ptxbench-run");
+  if (!code)
+    code = sys::fs::createUniqueDirectory(model, folder);
   if (code) {
     internalError(result, "cannot make a folder to work in: " + code.message());
     return result;
   }
-  auto clean = [&] {
-    for (unsigned trial = 0; trial < request.trials; ++trial)
-      for (unsigned i = 0; i < request.tensors.size(); ++i)
-        sys::fs::remove(outputFile(request, trial, i));
-    for (StringRef name : {"trace.json", "trace.json.1"})
-      sys::fs::remove(fileIn(request.workDir, name));
-  };
-  // Files of an earlier run must not be taken for this one's.
-  clean();
+  request.workDir = folder.str().str();
   // Not below the working folder, which the candidate may write to.
   SmallString<128> inputs;
   if (std::error_code failed =
           sys::fs::createUniqueDirectory("ptxbench-inputs", inputs)) {
     internalError(result,
                   "cannot make a folder to work in: " + failed.message());
+    sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
     return result;
   }
   request.inputsDir = inputs.str().str();
   ReferenceJudge judge(request, fileIn(sys::path::parent_path(executable),
                                        "ptxbench-reference"));
-  if (judge.prepare(result) && call(request, result)) {
+  ProtocolReader events;
+  if (judge.prepare(result) && call(request, events, result)) {
     if (request.isProgram)
       result.status = RunStatus::Passed;
     else
@@ -299,10 +290,8 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   }
   sys::fs::remove_directories(inputs, /*IgnoreErrors=*/true);
   if (request.trace.enabled())
-    takeTrace(request, result);
-  clean();
-  if (!temporary.empty())
-    sys::fs::remove_directories(temporary, /*IgnoreErrors=*/true);
+    takeTrace(request, events, result);
+  sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
   return result;
 }
 

@@ -16,6 +16,8 @@
 #include "ReferenceJudge.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Support/BoundedJSON.h"
+#include "ptxbench/Support/PlainFile.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Task/Compare.h"
 #include "ptxbench/Task/ReferenceGEMM.h"
@@ -47,13 +49,9 @@ static Error fail(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
+/// Files of our own, whose size is what was asked for.
 static Expected<std::unique_ptr<MemoryBuffer>> readBytes(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(
-      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!file)
-    return createStringError(file.getError(), "cannot read '" + path + "': " +
-                                                  file.getError().message());
-  return std::move(*file);
+  return readPlainFile(path, /*maxBytes=*/UINT64_MAX);
 }
 
 static std::string fileIn(StringRef folder, const Twine &name) {
@@ -232,7 +230,7 @@ ReferenceJudge::compute(CallInputs inputs) {
   std::string out;
   if (Error error = runTool(std::move(arguments), out))
     return std::move(error);
-  Expected<json::Value> answer = json::parse(out);
+  Expected<json::Value> answer = parseBoundedJSON(out);
   if (!answer)
     return answer.takeError();
   const json::Object *object = answer->getAsObject();
@@ -301,7 +299,8 @@ ReferenceJudge::computeProduct(CallInputs inputs) {
 Expected<OutputCheck> ReferenceJudge::compare(const ArgumentSpec &tensor,
                                               const std::string &path,
                                               const Expectation &expected) {
-  Expected<std::unique_ptr<MemoryBuffer>> file = readBytes(path);
+  Expected<std::unique_ptr<MemoryBuffer>> file =
+      readPlainFile(path, tensor.bytes());
   if (!file)
     return file.takeError();
   ArrayRef<uint8_t> bytes = arrayRefFromStringRef((*file)->getBuffer());

@@ -17,7 +17,8 @@
 #include "ptxbench/Runtime/Memcheck.h"
 #include "Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
-#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -74,11 +75,11 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
   SmallString<128> file(folder), logFile(folder);
   sys::path::append(file, "request.json");
   sys::path::append(logFile, "memcheck.log");
-  std::error_code code;
-  {
-    raw_fd_ostream os(file, code);
-    if (!code)
-      os << toJSON(request);
+  Expected<std::string> secret = writeWorkerRequest(request, file);
+  if (!secret) {
+    result.summary = toString(secret.takeError());
+    sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
+    return result;
   }
   SandboxOptions where;
   where.folder = request.workDir;
@@ -97,12 +98,16 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
                    "--log-file", logFile.str().str(), executable.str(),
                    workerArgument.str(), "memcheck", file.str().str()});
   WorkerLimits limits{request.candidateSeconds, request.machineSeconds,
-                      /*signalsAsExitCodes=*/!sandbox.prefix.empty()};
+                      /*signalsAsExitCodes=*/!sandbox.prefix.empty(), *secret};
   process.timeoutSeconds = request.candidateSeconds + request.machineSeconds;
   WorkerOutcome outcome = superviseWorker(std::move(process), limits);
   result.log = outcome.log;
   std::optional<MemcheckLog> log;
-  if (auto text = MemoryBuffer::getFile(logFile)) {
+  Expected<std::unique_ptr<MemoryBuffer>> text =
+      readPlainFile(logFile, maxWorkerFileBytes);
+  if (!text) {
+    consumeError(text.takeError());
+  } else {
     log = parseMemcheckLog((*text)->getBuffer());
     if (log && log->errors)
       result.log = (*text)->getBuffer().str();

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Worker.h"
-#include "llvm/Support/FileSystem.h"
+#include "ptxbench/Support/PlainFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -34,17 +36,9 @@ Error ptxbench::makeFailure(const Twine &code, const Twine &message,
   return make_error<RuntimeFailure>(code.str(), message.str(), place.str());
 }
 
-Error ptxbench::writeFile(StringRef path, ArrayRef<uint8_t> bytes) {
-  std::error_code code;
-  raw_fd_ostream os(path, code, sys::fs::OF_None);
-  if (!code) {
-    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return createStringError(code,
-                             "cannot write '" + path + "': " + code.message());
-  return Error::success();
+Error ptxbench::saveFile(ProtocolWriter &out, StringRef path,
+                         ArrayRef<uint8_t> bytes) {
+  StringRef text = toStringRef(bytes);
+  out.file(sys::path::filename(path), text);
+  return writeNewFile(path, text);
 }

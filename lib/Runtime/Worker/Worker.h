@@ -47,8 +47,10 @@ public:
 llvm::Error makeFailure(const llvm::Twine &code, const llvm::Twine &message,
                         const llvm::Twine &place = "");
 
-/// Writes `bytes` to `path`.
-llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<uint8_t> bytes);
+/// Tells the parent what is in `bytes`, then writes them to a new file `path`:
+/// from then on the candidate may do with it what it likes.
+llvm::Error saveFile(ProtocolWriter &out, llvm::StringRef path,
+                     llvm::ArrayRef<uint8_t> bytes);
 
 struct WorkerContext {
   RunRequest request;

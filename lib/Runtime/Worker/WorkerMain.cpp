@@ -15,15 +15,19 @@
 
 #include "Worker.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Support/PlainFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace ptxbench;
+
+static constexpr uint64_t maxRequestBytes = uint64_t(64) << 20;
 
 static int refuse(const Twine &message) {
   errs() << "worker: " << message << "\n";
@@ -44,17 +48,20 @@ int ptxbench::runtimeWorkerMain(int argc, char **argv) {
     return refuse("expected the protocol's pipe as descriptor " +
                   Twine(workerDescriptor));
   ::close(workerDescriptor);
-  ProtocolWriter out(fd);
 
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(argv[3]);
-  if (!file) {
-    out.failure("", "cannot read '" + std::string(argv[3]) +
-                        "': " + file.getError().message());
-    return 2;
-  }
-  // Seeds and names of files are not for the candidate to read.
-  sys::fs::remove(argv[3]);
-  Expected<RunRequest> request = parseRunRequest((*file)->getBuffer(), argv[3]);
+  Expected<std::unique_ptr<MemoryBuffer>> file =
+      readPlainFile(argv[3], maxRequestBytes);
+  if (!file)
+    return refuse(toString(file.takeError()));
+  // Seeds, names of files and the secret are not for the candidate to read.
+  if (std::error_code code = sys::fs::remove(argv[3]))
+    return refuse("cannot remove '" + Twine(argv[3]) + "': " + code.message());
+  auto [secret, text] = splitWorkerRequest((*file)->getBuffer());
+  ProtocolWriter out(fd, secret.str());
+  Expected<RunRequest> request = parseRunRequest(text, argv[3]);
+  ::explicit_bzero(const_cast<char *>((*file)->getBufferStart()),
+                   (*file)->getBufferSize());
+  file->reset();
   if (!request) {
     out.failure("", toString(request.takeError()));
     return 2;

@@ -21,7 +21,8 @@ PTX: not at all, once, or several times. The two sides contradict each other if
   * the operation is executed, and all its instructions never are, or there is
     none;
   * both are known to be executed by so many threads of a CTA, and the numbers
-    differ.
+    differ. To LLVM mbarrier.init and mbarrier.inval are stores, of which it may
+    leave the last one; their numbers are not compared.
 
 Then the kernel is printed, and the exit status is 1. With `--plain` the text
 that is made without locations is compared, too: it must have the same
@@ -250,7 +251,7 @@ def read_verdicts(text):
     return verdicts
 
 
-def contradiction(before, after):
+def contradiction(operation, before, after):
     """What is wrong with the verdicts on one line; None if nothing is."""
     reach, threads = before
     reaches = [verdict[0] for verdict in after]
@@ -259,6 +260,8 @@ def contradiction(before, after):
     if reach in ("all", "some") and all(one == "never" for one in reaches):
         return f"{reach} before lowering, " + (
             "never behind it" if reaches else "gone behind it")
+    if operation.strip().startswith(("nvvm.mbarrier.init", "nvvm.mbarrier.inval")):
+        return None
     if len(after) == 1 and threads is not None and after[0][1] is not None:
         if threads != after[0][1] and reach != "never":
             return f"{threads} threads before lowering, {after[0][1]} behind it"
@@ -304,13 +307,14 @@ def main():
                 [verdict] = verdicts
                 found = second.get(line, [])
                 counts[verdict[0], len(found)] += 1
-                why = contradiction(verdict, found)
+                operation = text.splitlines()[line - 1]
+                why = contradiction(operation, verdict, found)
                 if not why:
                     continue
                 wrong += 1
                 seed = max(s for s in batch if starts[s] <= line)
                 print(f"seed {seed}, line {line - starts[seed] + 2} of --show: "
-                      f"{why}\n{text.splitlines()[line - 1]}")
+                      f"{why}\n{operation}")
             if arguments.plain:
                 with_places = run(["ptxbench-translate", "--export-ptx",
                                    f"{folder}/plain.mlir"]).stdout

@@ -167,6 +167,11 @@ TEST(TextForm, PassedWithWarningsSaysSo) {
     EXPECT_TRUE(contains(text, "found 3 missing fences, see below")) << text;
     EXPECT_FALSE(contains(text, "passed every check")) << text;
   }
+  // A reason of another kind.
+  report.diagnostics.clear();
+  report.reason = "it was not timed";
+  EXPECT_TRUE(
+      contains(flat(textOf(report)), "passed every check - it was not timed"));
 }
 
 TEST(TextForm, FindingsSayInHowManyLaunches) {

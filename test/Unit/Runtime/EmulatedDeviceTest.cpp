@@ -199,6 +199,8 @@ TEST(TraceRecorder, AddsUpLaunchesThatAreAlike) {
   ASSERT_TRUE(bool(file));
   llvm::Expected<Trace> trace = parseTrace((*file)->getBuffer(), path);
   ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+  EXPECT_EQ(recorder.modules(), 2u);
+  EXPECT_EQ(recorder.text(0, "device"), (*file)->getBuffer());
   EXPECT_TRUE(llvm::sys::fs::exists(path + ".1"));
   EXPECT_FALSE(llvm::sys::fs::exists(path + ".2"));
   llvm::sys::fs::remove_directories(folder);

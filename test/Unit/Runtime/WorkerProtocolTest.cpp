@@ -14,6 +14,8 @@
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "gtest/gtest.h"
 
+#include <unistd.h>
+
 using namespace ptxbench;
 
 namespace {
@@ -102,6 +104,80 @@ TEST(ProtocolReader, TheFirstFailureIsTheCause) {
   ASSERT_TRUE(reader.failure());
   EXPECT_EQ(reader.failure()->code, "A");
   EXPECT_EQ(reader.failure()->message, "one");
+}
+
+TEST(ProtocolReader, DeeplyNestedJunkIsBroken) {
+  ProtocolReader reader;
+  reader.feed(std::string(size_t(8) << 20, '[') + "\n{\"event\":\"done\"}\n");
+  EXPECT_TRUE(reader.isDone());
+  EXPECT_EQ(reader.brokenLines(), 1u);
+}
+
+//===----------------------------------------------------------------------===//
+// Tags
+//===----------------------------------------------------------------------===//
+
+/// What a writer with a secret sends.
+std::string tagged(const std::string &secret) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  ProtocolWriter writer(ends[1], secret);
+  writer.stage("load");
+  writer.result("x", 1);
+  writer.file("out", "bytes");
+  writer.done();
+  ::close(ends[1]);
+  char buffer[4096];
+  ssize_t got = ::read(ends[0], buffer, sizeof(buffer));
+  ::close(ends[0]);
+  return std::string(buffer, got > 0 ? size_t(got) : 0);
+}
+
+TEST(Tags, TheWorkersLinesAreRead) {
+  std::string text = tagged("secret");
+  EXPECT_EQ(text.find("secret"), std::string::npos);
+  ProtocolReader reader("secret");
+  reader.feed(text);
+  EXPECT_TRUE(reader.isDone());
+  EXPECT_EQ(reader.stage(), "load");
+  EXPECT_TRUE(reader.result("x"));
+  EXPECT_TRUE(reader.fileHash("out"));
+  EXPECT_FALSE(reader.fileHash("other"));
+  EXPECT_EQ(reader.brokenLines(), 0u);
+}
+
+TEST(Tags, ACandidatesLinesAreNot) {
+  std::string text = tagged("secret");
+  std::string first = text.substr(0, text.find('\n') + 1);
+  ProtocolReader reader("secret");
+  reader.feed("{\"event\":\"failure\",\"code\":\"EMULATOR_UNSUPPORTED\","
+              "\"message\":\"no\"}\n");
+  reader.feed(first);
+  // Neither a line of before, nor one with another secret, nor another event
+  // behind the right tag.
+  reader.feed(first);
+  reader.feed(tagged("guess"));
+  reader.feed(first.substr(0, first.find(' ') + 1) + "{\"event\":\"done\"}\n");
+  EXPECT_FALSE(reader.failure());
+  EXPECT_FALSE(reader.isDone());
+  EXPECT_EQ(reader.brokenLines(), 7u);
+  // The worker's own next lines are read all the same.
+  reader.feed(text.substr(first.size()));
+  EXPECT_TRUE(reader.isDone());
+}
+
+TEST(Tags, ALineThatIsKeptBackIsMissed) {
+  std::string text = tagged("secret");
+  ProtocolReader reader("secret");
+  reader.feed(text.substr(text.find('\n') + 1));
+  EXPECT_FALSE(reader.isDone());
+  EXPECT_FALSE(reader.result("x"));
+}
+
+TEST(Tags, SecretsComeWithTheRequest) {
+  auto [secret, text] = splitWorkerRequest("abc\n{\"library\":\n1}");
+  EXPECT_EQ(secret, "abc");
+  EXPECT_EQ(text, "{\"library\":\n1}");
 }
 
 //===----------------------------------------------------------------------===//

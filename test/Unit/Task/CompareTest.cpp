@@ -82,7 +82,8 @@ TEST(Compare, AbsoluteAndRelativeMustBothFail) {
   EXPECT_EQ(result.first->index, 2u);
   EXPECT_EQ(result.reason,
             "1 of 3 elements differ by more than 0.01 absolute and 0.01 "
-            "relative; required is that 100 % match; the first is element 2: "
+            "relative; required is that 100 % match; the first that is wrong "
+            "is element 2: "
             "1.1 instead of 1");
 }
 
@@ -146,6 +147,8 @@ TEST(Compare, InfinitiesAreExact) {
         compare(Buffer(ElementType::Float32, values), r, tolerance);
     EXPECT_EQ(result.verdict, mismatched);
     EXPECT_EQ(result.nonFinite, 1u);
+    EXPECT_TRUE(std::isinf(result.maxAbsoluteError));
+    EXPECT_TRUE(std::isinf(result.maxRelativeError));
     EXPECT_EQ(result.relativeL2, HUGE_VAL);
   }
 }
@@ -194,6 +197,7 @@ TEST(Compare, UnwrittenElements) {
     Comparison result = compare(c, r, tolerance);
     EXPECT_EQ(result.verdict, mismatched);
     EXPECT_EQ(result.unwritten, 2u);
+    EXPECT_TRUE(std::isinf(result.maxAbsoluteError));
     EXPECT_EQ(result.reason.find("2 of 4 elements were never written"), 0u)
         << result.reason;
   }
