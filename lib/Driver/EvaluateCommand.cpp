@@ -30,6 +30,7 @@
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Task/Solution.h"
 #include "ptxbench/Task/Task.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -257,7 +258,7 @@ Expected<std::string> Evaluation::writeCode(const Sample &sample) {
     for (const std::string &unit : units)
       all += "#include \"" + unit + "\"\n";
     all += "#include \"" + sample.code->files.front().path + "\"\n";
-    if (Error error = write("ptxbench-all.cu", all))
+    if (Error error = write(solutionUnit, all))
       return error;
   }
   for (const SourceFile &source : sample.code->files)

@@ -16,6 +16,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/Support/NestingDepth.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -83,6 +84,10 @@ std::string HostedCandidate::firstError() const {
 
 HostedCandidate::Form HostedCandidate::load(llvm::StringRef path) {
   ErrorCollector collector(context, text, warningTexts);
+  if (llvm::Error error = checkFileNestingDepth(path, NestedText::MLIR)) {
+    text = llvm::toString(std::move(error)) + "\n";
+    return Form::Invalid;
+  }
   parsed = parseSourceFile<ModuleOp>(path, ParserConfig(&context));
   if (!parsed)
     return Form::Invalid;

@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expressions are checked token by token and then stand in the host code as
-// they are: integers, names of axes, + - * / % ( ), ceildiv, min and max mean
-// there what they mean here.
+// Nothing that is written here may fail to compile: what the description says
+// is checked first, and numbers that depend on the workload are checked by the
+// host code itself, with the place in the description that they come from.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PtxCandidate.h"
+#include "LaunchExpression.h"
 #include "ptxbench/Support/LocatedJSON.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,15 +48,24 @@ private:
   bool writeLaunch(const JSONCursor &cursor, size_t number);
   bool writeParameter(const JSONCursor &cursor, size_t number);
   bool writeTensorMap(const JSONCursor &cursor, size_t number);
-  /// An integer or an expression, as C++.
-  bool readExpression(const JSONCursor &cursor, std::string &out);
-  bool readExtents(const JSONCursor &cursor, size_t most,
-                   std::vector<std::string> &out);
-  bool translate(const JSONCursor &cursor, StringRef text, std::string &out);
-  bool isAxis(StringRef name) const {
-    return any_of(definition.axes,
-                  [&](const Axis &axis) { return axis.name == name; });
-  }
+  /// A number of the description and what it may be.
+  struct Number {
+    LaunchExpression value;
+    /// What an error about it begins with.
+    std::string place;
+    int64_t low = 0, high = 0;
+  };
+  /// Reads an integer or an expression; one that is known must be in range.
+  bool readNumber(const JSONCursor &cursor, int64_t low, int64_t high,
+                  Number &out);
+  /// From 1 to the highest of each dimension.
+  bool readExtents(const JSONCursor &cursor, ArrayRef<int64_t> highest,
+                   std::vector<Number> &out);
+  /// If all are known they are at most so many together.
+  bool checkProduct(const JSONCursor &cursor, ArrayRef<Number> extents,
+                    int64_t most, StringRef what);
+  /// Host code that stores a number in `to`, or returns.
+  void writeTake(const Number &number, const Twine &to);
   /// Its place among all arguments.
   std::optional<size_t> findArgument(StringRef name) const;
   const TensorSpec &argument(size_t index) const {
@@ -78,84 +88,64 @@ std::optional<size_t> HostCodeWriter::findArgument(StringRef name) const {
   return std::nullopt;
 }
 
-/// Checks an expression; axes get a prefix, since C++ may know their names.
-bool HostCodeWriter::translate(const JSONCursor &cursor, StringRef text,
-                               std::string &out) {
-  int depth = 0;
-  bool wantsValue = true;
-  for (StringRef rest = text.ltrim(); !rest.empty(); rest = rest.ltrim()) {
-    char c = rest.front();
-    if (isAlpha(c) || c == '_') {
-      StringRef name =
-          rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
-      rest = rest.drop_front(name.size());
-      bool isFunction = name == "ceildiv" || name == "min" || name == "max";
-      if (!wantsValue || (!isFunction && !isAxis(name)))
-        return cursor.fail("expected an axis of the task, ceildiv, min or max "
-                           "but got '" +
-                           name.str() + "' in \"" + text.str() + "\"");
-      wantsValue = isFunction;
-      out += (isFunction ? "" : "axis_") + name.str();
-      if (isFunction && !rest.ltrim().starts_with("("))
-        return cursor.fail("expected '(' behind '" + name.str() + "' in \"" +
-                           text.str() + "\"");
-      continue;
-    }
-    if (isDigit(c)) {
-      StringRef number = rest.take_while(isDigit);
-      rest = rest.drop_front(number.size());
-      if (!wantsValue || number.size() > 12)
-        return cursor.fail("expected an operator but got '" + number.str() +
-                           "' in \"" + text.str() + "\"");
-      wantsValue = false;
-      out += "INT64_C(" + number.str() + ")";
-      continue;
-    }
-    rest = rest.drop_front();
-    bool isOpen = c == '(', isClose = c == ')',
-         isInfix = StringRef("+-*/%,").contains(c);
-    depth += isOpen - isClose;
-    if (depth < 0 || (isOpen ? !wantsValue : wantsValue) ||
-        !(isOpen || isClose || isInfix) || (c == ',' && depth == 0))
-      return cursor.fail(std::string("unexpected '") + c + "' in \"" +
-                         text.str() + "\"");
-    wantsValue = !isClose;
-    out += c;
+bool HostCodeWriter::readNumber(const JSONCursor &cursor, int64_t low,
+                                int64_t high, Number &out) {
+  out = {LaunchExpression(), cursor.describe(""), low, high};
+  if (cursor.get().getAsNumber()) {
+    int64_t number = 0;
+    if (!cursor.read(number))
+      return false;
+    out.value = LaunchExpression::of(number);
+  } else {
+    std::string text;
+    if (!cursor.read(text))
+      return false;
+    Expected<LaunchExpression> value = parseLaunchExpression(text, definition);
+    if (!value)
+      return cursor.fail(toString(value.takeError()));
+    out.value = std::move(*value);
   }
-  if (depth != 0 || wantsValue)
-    return cursor.fail("unexpected end of \"" + text.str() + "\"");
+  if (std::optional<int64_t> number = out.value.constant;
+      number && (*number < low || *number > high))
+    return cursor.fail("expected a number from " + Twine(low) + " to " +
+                       Twine(high) + " but got " + Twine(*number));
   return true;
 }
 
-bool HostCodeWriter::readExpression(const JSONCursor &cursor,
-                                    std::string &out) {
-  if (std::optional<int64_t> number = cursor.get().getAsInteger()) {
-    if (*number < 0)
-      return cursor.fail("expected a number from 0 on but got " +
-                         std::to_string(*number));
-    out = "int64_t(" + std::to_string(*number) + ")";
-    return true;
-  }
-  std::string text;
-  if (!cursor.read(text))
+bool HostCodeWriter::readExtents(const JSONCursor &cursor,
+                                 ArrayRef<int64_t> highest,
+                                 std::vector<Number> &out) {
+  const json::Array *array = cursor.asArray();
+  if (!array)
     return false;
-  out = "int64_t(";
-  if (!translate(cursor, text, out))
-    return false;
-  out += ")";
-  return true;
-}
-
-bool HostCodeWriter::readExtents(const JSONCursor &cursor, size_t most,
-                                 std::vector<std::string> &out) {
-  bool ok = cursor.forEach([&](const JSONCursor &item) {
+  if (array->empty() || array->size() > highest.size())
+    return cursor.fail("expected 1 to " + Twine(highest.size()) +
+                       " extents but got " + Twine(array->size()));
+  return cursor.forEach([&](const JSONCursor &item) {
     out.emplace_back();
-    return readExpression(item, out.back());
+    return readNumber(item, 1, highest[out.size() - 1], out.back());
   });
-  if (ok && (out.empty() || out.size() > most))
-    return cursor.fail("expected 1 to " + std::to_string(most) +
-                       " extents but got " + std::to_string(out.size()));
-  return ok;
+}
+
+bool HostCodeWriter::checkProduct(const JSONCursor &cursor,
+                                  ArrayRef<Number> extents, int64_t most,
+                                  StringRef what) {
+  int64_t product = 1;
+  for (const Number &extent : extents) {
+    if (!extent.value.constant)
+      return true;
+    product *= *extent.value.constant;
+  }
+  return product <= most ||
+         cursor.fail("expected at most " + Twine(most) + " " + what +
+                     " but got " + Twine(product));
+}
+
+void HostCodeWriter::writeTake(const Number &number, const Twine &to) {
+  auto literal = [](int64_t bound) { return LaunchExpression::of(bound).code; };
+  os << "    if (!take(" << number.value.code << ", " << literal(number.low)
+     << ", " << literal(number.high) << ", " << quoteForHost(number.place)
+     << ", " << to << "))\n      return -1;\n";
 }
 
 void HostCodeWriter::writePrologue(StringRef fatBinary) {
@@ -163,6 +153,7 @@ void HostCodeWriter::writePrologue(StringRef fatBinary) {
 #include <cstdint>
 #include <cstdio>
 #include <cuda.h>
+#include <string>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
 
@@ -175,9 +166,7 @@ void HostCodeWriter::writePrologue(StringRef fatBinary) {
        << "extern \"C\" const char " << name << "[];\n";
   };
   carry("ptxbenchCarried", fatBinary);
-  os << R"(
-static int64_t ceildiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
+  os << launchArithmetic << R"(
 /// Raises an error, with what the driver calls it.
 static int fail(const char *what, CUresult code) {
   const char *name = nullptr;
@@ -215,14 +204,15 @@ void HostCodeWriter::writeArguments() {
       axes.try_emplace(axis, "tensor" + std::to_string(i) + "->shape[" +
                                  std::to_string(dim) + "]");
   }
-  for (const Axis &axis : definition.axes) {
+  // By number: names of axes may be none of C++.
+  for (auto [index, axis] : enumerate(definition.axes)) {
     std::string value = "0";
     if (axis.value)
       value = std::to_string(*axis.value);
     else if (auto found = axes.find(axis.name); found != axes.end())
       value = found->second;
-    os << "  [[maybe_unused]] const int64_t axis_" << axis.name << " = "
-       << value << ";\n";
+    os << "  [[maybe_unused]] const int64_t axis" << index << " = " << value
+       << ";\n";
   }
   os << "  auto stream = static_cast<CUstream>(TVMFFIEnvGetStream(kDLCUDA, "
      << (first ? "tensor" + std::to_string(*first) + "->device.device_id" : "0")
@@ -264,19 +254,35 @@ bool HostCodeWriter::writeTensorMap(const JSONCursor &cursor, size_t number) {
   if (!box || !fields.required("tensor", name) ||
       !fields.optional("swizzle", swizzle))
     return false;
-  std::vector<std::string> extents, boxes;
+  // As the driver has it.
+  constexpr int64_t mostExtent = int64_t(1) << 32, mostBox = 256;
+  std::vector<Number> extents, boxes;
   if (std::optional<JSONCursor> shape = fields.find("shape", false)) {
-    if (!readExtents(*shape, 5, extents))
+    if (!readExtents(*shape, std::vector<int64_t>(5, mostExtent), extents))
       return false;
   }
-  if (!readExtents(*box, 5, boxes) || !fields.finish())
+  if (!readExtents(*box, std::vector<int64_t>(5, mostBox), boxes) ||
+      !fields.finish())
     return false;
   std::optional<size_t> index = findArgument(name);
   if (!index || argument(*index).isScalar)
     return cursor.fail("expected a tensor of the task but got '" + name + "'");
-  if (extents.empty())
-    for (const std::string &axis : argument(*index).shape)
-      extents.push_back("axis_" + axis);
+  if (extents.empty()) {
+    ArrayRef<std::string> shape = argument(*index).shape;
+    if (shape.empty() || shape.size() > 5)
+      return cursor.fail("expected a tensor of 1 to 5 dimensions but '" + name +
+                         "' has " + Twine(shape.size()));
+    for (const std::string &name : shape) {
+      size_t axis =
+          find_if(definition.axes,
+                  [&](const Axis &axis) { return axis.name == name; }) -
+          definition.axes.begin();
+      extents.push_back({{std::nullopt, "axis" + std::to_string(axis)},
+                         cursor.describe(""),
+                         1,
+                         mostExtent});
+    }
+  }
   if (extents.size() != boxes.size())
     return box->fail("expected an extent for each of " +
                      std::to_string(extents.size()) + " dimensions but got " +
@@ -290,14 +296,14 @@ bool HostCodeWriter::writeTensorMap(const JSONCursor &cursor, size_t number) {
   std::reverse(boxes.begin(), boxes.end());
   uint64_t bytes = sizeOf(argument(*index).type);
   os << "    alignas(64) CUtensorMap value" << number << ";\n    {\n"
-     << "      const cuuint64_t extents[] = {";
-  for (const std::string &extent : extents)
-    os << "cuuint64_t(" << extent << "), ";
-  os << "};\n      cuuint64_t strides[] = {" << bytes << " * extents[0], 0, 0, "
-     << "0, 0};\n      const cuuint32_t box[] = {";
-  for (const std::string &extent : boxes)
-    os << "cuuint32_t(" << extent << "), ";
-  os << "};\n      const cuuint32_t steps[] = {1, 1, 1, 1, 1};\n"
+     << "    cuuint64_t extents[" << rank << "] = {}, strides[5] = {};\n"
+     << "    cuuint32_t box[" << rank << "] = {};\n";
+  for (size_t dim = 0; dim < rank; ++dim) {
+    writeTake(extents[dim], "extents[" + Twine(dim) + "]");
+    writeTake(boxes[dim], "box[" + Twine(dim) + "]");
+  }
+  os << "      strides[0] = " << bytes << " * extents[0];\n"
+     << "      const cuuint32_t steps[] = {1, 1, 1, 1, 1};\n"
      << "      for (int i = 1; i < " << rank << "; ++i)\n"
      << "        strides[i] = strides[i - 1] * extents[i];\n"
      << "      code = cuTensorMapEncodeTiled(\n          &value" << number
@@ -311,6 +317,39 @@ bool HostCodeWriter::writeTensorMap(const JSONCursor &cursor, size_t number) {
      << "      if (code != CUDA_SUCCESS)\n        return "
         "fail(\"cuTensorMapEncodeTiled\", code);\n    }\n";
   return true;
+}
+
+namespace {
+/// A type that a parameter may have.
+struct ParameterType {
+  StringRef spelling, host;
+  /// What a whole number of it may be; nothing for a float.
+  int64_t low = 0, high = 0;
+  bool isFloat() const { return high == 0; }
+};
+} // namespace
+
+/// Null if there is none of this name.
+static const ParameterType *findParameterType(StringRef spelling) {
+  static const ParameterType types[] = {
+      {"u8", "int8_t", 0, UINT8_MAX},
+      {"s8", "int8_t", INT8_MIN, INT8_MAX},
+      {"b8", "int8_t", INT8_MIN, UINT8_MAX},
+      {"u16", "int16_t", 0, UINT16_MAX},
+      {"s16", "int16_t", INT16_MIN, INT16_MAX},
+      {"b16", "int16_t", INT16_MIN, UINT16_MAX},
+      {"u32", "int32_t", 0, UINT32_MAX},
+      {"s32", "int32_t", INT32_MIN, INT32_MAX},
+      {"b32", "int32_t", INT32_MIN, UINT32_MAX},
+      {"u64", "int64_t", 0, INT64_MAX},
+      {"s64", "int64_t", INT64_MIN, INT64_MAX},
+      {"b64", "int64_t", INT64_MIN, INT64_MAX},
+      {"f32", "float"},
+      {"f64", "double"}};
+  for (const ParameterType &type : types)
+    if (type.spelling == spelling)
+      return &type;
+  return nullptr;
 }
 
 bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
@@ -327,22 +366,20 @@ bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
     os << "    void *value" << number << " = tensor" << *index << "->data;\n";
     return fields.finish();
   }
-  std::string type, value;
+  std::string spelling;
   std::optional<JSONCursor> input = fields.find("input", false);
   std::optional<JSONCursor> given = fields.find("value", !input);
-  if ((!input && !given) || !fields.required("type", type))
+  if ((!input && !given) || !fields.required("type", spelling))
     return false;
-  StringRef spelt = StringSwitch<StringRef>(type)
-                        .Cases({"u8", "s8", "b8"}, "int8_t")
-                        .Cases({"u16", "s16", "b16"}, "int16_t")
-                        .Cases({"u32", "s32", "b32"}, "int32_t")
-                        .Cases({"u64", "s64", "b64"}, "int64_t")
-                        .Case("f32", "float")
-                        .Case("f64", "double")
-                        .Default("");
-  if (spelt.empty())
+  const ParameterType *type = findParameterType(spelling);
+  if (!type)
     return cursor.fail("expected a type such as s32, u64 or f32 but got '" +
-                       type + "'");
+                       spelling + "'");
+  int64_t low = type->isFloat() ? INT64_MIN : type->low,
+          high = type->isFloat() ? INT64_MAX : type->high;
+  Number value;
+  /// What C++ converts as it is.
+  std::string plain;
   if (input) {
     std::string name;
     if (!input->read(name))
@@ -352,40 +389,62 @@ bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
       return input->fail("expected a plain number among the inputs of the task "
                          "but got '" +
                          name + "'");
-    value = "arguments[" + std::to_string(*index) + "].v_" +
-            (isFloat(argument(*index).type) ? "float64" : "int64");
-  } else if (std::optional<double> number = given->get().getAsNumber();
-             number && !given->get().getAsInteger()) {
-    raw_string_ostream(value) << json::Value(*number);
-  } else if (!readExpression(*given, value)) {
+    std::string from = "arguments[" + std::to_string(*index) + "].v_";
+    if (isFloat(argument(*index).type))
+      plain = from + "float64";
+    else
+      value = {{std::nullopt, from + "int64"}, input->describe(""), low, high};
+  } else if (std::optional<double> real = given->get().getAsNumber();
+             real && type->isFloat()) {
+    raw_string_ostream(plain) << json::Value(*real);
+  } else if (std::optional<uint64_t> wide = given->get().getAsUINT64();
+             wide && *wide > INT64_MAX && high == INT64_MAX &&
+             spelling != "s64") {
+    plain = "UINT64_C(" + std::to_string(*wide) + ")";
+  } else if (!readNumber(*given, low, high, value)) {
     return false;
   }
-  os << "    " << spelt << " value" << number << " = " << spelt << "(" << value
-     << ");\n";
+  os << "    " << type->host << " value" << number << " = " << type->host << "("
+     << (plain.empty() ? "0" : plain) << ");\n";
+  if (plain.empty())
+    writeTake(value, "value" + Twine(number));
   return fields.finish();
 }
 
 bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
   JSONFields fields(cursor);
-  std::string entry, shared = "0";
-  std::vector<std::string> grid, block, cluster;
-  if (!fields.required("entry", entry))
+  // What every device has at most; of a cluster, what needs no permission.
+  constexpr int64_t most = INT32_MAX;
+  const int64_t gridMost[] = {most, 65535, 65535};
+  const int64_t blockMost[] = {1024, 1024, 64}, clusterMost[] = {8, 8, 8};
+  constexpr size_t longestName = 4096;
+  std::string entry;
+  std::vector<Number> grid, block, cluster;
+  Number shared;
+  std::optional<JSONCursor> entryAt = fields.find("entry", true);
+  if (!entryAt || !entryAt->read(entry))
     return false;
-  if (!all_of(entry, [](char c) { return isAlnum(c) || c == '_' || c == '$'; }))
-    return cursor.fail("expected the name of an entry but got '" + entry + "'");
+  if (entry.size() > longestName)
+    return entryAt->fail("expected a name of at most " + Twine(longestName) +
+                         " characters but got " + Twine(entry.size()));
+  if (entry.empty() ||
+      !all_of(entry, [](char c) { return isAlnum(c) || c == '_' || c == '$'; }))
+    return entryAt->fail("expected the name of an entry but got '" +
+                         json::fixUTF8(entry) + "'");
   std::optional<JSONCursor> gridAt = fields.find("grid", true),
                             blockAt = fields.find("block", true),
                             clusterAt = fields.find("cluster", false),
                             sharedAt =
                                 fields.find("dynamic_shared_bytes", false),
                             params = fields.find("params", true);
-  if (!gridAt || !blockAt || !params || !readExtents(*gridAt, 3, grid) ||
-      !readExtents(*blockAt, 3, block) ||
-      (clusterAt && !readExtents(*clusterAt, 3, cluster)) ||
-      (sharedAt && !readExpression(*sharedAt, shared)))
+  if (!gridAt || !blockAt || !params || !readExtents(*gridAt, gridMost, grid) ||
+      !readExtents(*blockAt, blockMost, block) ||
+      !checkProduct(*blockAt, block, 1024, "threads in a block") ||
+      (clusterAt &&
+       (!readExtents(*clusterAt, clusterMost, cluster) ||
+        !checkProduct(*clusterAt, cluster, 8, "blocks in a cluster"))) ||
+      (sharedAt && !readNumber(*sharedAt, 0, most, shared)))
     return false;
-  for (auto *extents : {&grid, &block, &cluster})
-    extents->resize(3, "1");
   os << "  {\n    static CUfunction function = nullptr;\n"
      << "    if (!function && (code = cuModuleGetFunction(&function, module, \""
      << entry << "\")) != CUDA_SUCCESS)\n"
@@ -399,13 +458,19 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
   for (size_t i = 0; i < count; ++i)
     os << "&value" << i << ", ";
   os << "nullptr};\n    CUlaunchConfig config = {};\n";
-  const char *dims[] = {"X", "Y", "Z"};
-  for (unsigned i = 0; i < 3; ++i)
-    os << "    config.gridDim" << dims[i] << " = unsigned(" << grid[i]
-       << ");\n    config.blockDim" << dims[i] << " = unsigned(" << block[i]
-       << ");\n";
-  os << "    config.sharedMemBytes = unsigned(" << shared << ");\n"
-     << "    config.hStream = stream;\n"
+  auto writeExtents = [&](ArrayRef<Number> extents, StringRef to,
+                          const char *dims) {
+    for (size_t i = 0; i < 3; ++i)
+      if (i < extents.size())
+        writeTake(extents[i], to + Twine(dims[i]));
+      else
+        os << "    " << to << dims[i] << " = 1;\n";
+  };
+  writeExtents(grid, "config.gridDim", "XYZ");
+  writeExtents(block, "config.blockDim", "XYZ");
+  if (sharedAt)
+    writeTake(shared, "config.sharedMemBytes");
+  os << "    config.hStream = stream;\n"
      << "    if (config.sharedMemBytes > 48 * 1024 &&\n"
      << "        (code = cuFuncSetAttribute(function, "
         "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, "
@@ -414,10 +479,7 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
   if (clusterAt) {
     os << "    CUlaunchAttribute cluster = {};\n"
        << "    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;\n";
-    const char *names[] = {"x", "y", "z"};
-    for (unsigned i = 0; i < 3; ++i)
-      os << "    cluster.value.clusterDim." << names[i] << " = unsigned("
-         << cluster[i] << ");\n";
+    writeExtents(cluster, "cluster.value.clusterDim.", "xyz");
     os << "    config.attrs = &cluster;\n    config.numAttrs = 1;\n";
   }
   os << "    code = cuLaunchKernelEx(&config, function, parameters, nullptr);\n"
@@ -440,9 +502,15 @@ bool HostCodeWriter::write(const JSONCursor &root, StringRef fatBinary) {
     return false;
   writePrologue(fatBinary);
   writeArguments();
+  // More would keep the host compiler busy.
+  constexpr uint64_t mostCode = 1 << 20;
   size_t number = 0;
-  if (!launches->forEach(
-          [&](const JSONCursor &item) { return writeLaunch(item, number++); }))
+  if (!launches->forEach([&](const JSONCursor &item) {
+        return writeLaunch(item, number++) &&
+               (os.tell() <= mostCode ||
+                item.fail("expected fewer launches and parameters: the host "
+                          "code for them is larger than 1 MiB"));
+      }))
     return false;
   if (number == 0)
     return launches->fail("expected at least one launch");

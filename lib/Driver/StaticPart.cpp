@@ -17,6 +17,7 @@
 #include "mlir/Parser/Parser.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "ptxbench/Support/NestingDepth.h"
 #include "ptxbench/Target/PTX/Export.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/ADT/StringExtras.h"
@@ -68,6 +69,12 @@ bool StaticPart::refuse(const Twine &reason) {
 std::optional<std::string>
 StaticPart::readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
                      const LoweringOptions &lowering) {
+  if (llvm::Error error =
+          checkNestingDepth(file->getBuffer(), sourcePath, NestedText::MLIR)) {
+    print(llvm::toString(std::move(error)) + "\n");
+    refuse("the text is nested too deeply");
+    return std::nullopt;
+  }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), SMLoc());
   std::string text, exported;

@@ -93,6 +93,10 @@ static Sample toSample(Solution solution) {
   if (kind != wanted)
     return refuse("the entry point stands in '" + solution.entryFile +
                   "': only " + wanted + " files are compiled");
+  if (!solution.problem.empty()) {
+    sample.problem = std::move(solution.problem);
+    return sample;
+  }
   CandidateCode code;
   code.function = solution.entryFunction;
   for (Solution::Source &source : solution.sources)

@@ -18,6 +18,7 @@
 #include "DeviceCalls.h"
 #include "ReferenceDevice.h"
 #include "ReferenceFile.h"
+#include "ptxbench/Support/NestingDepth.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -283,6 +284,10 @@ std::unique_ptr<CompiledReference> CompiledReference::compile(
     return nullptr;
   };
 
+  if (llvm::Error error = checkFileNestingDepth(path, NestedText::MLIR)) {
+    diagnostics << llvm::toString(std::move(error)) << "\n";
+    return nullptr;
+  }
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(path, ParserConfig(&context));
   if (!module || failed(verifyReference(*module)))

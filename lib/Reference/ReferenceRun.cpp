@@ -17,11 +17,13 @@
 #include "ptxbench/Reference/CompiledReference.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <atomic>
 #include <chrono>
@@ -31,6 +33,7 @@
 using namespace ptxbench;
 using llvm::StringRef;
 using llvm::Twine;
+namespace fs = llvm::sys::fs;
 
 namespace {
 /// Indices of one axis.
@@ -67,6 +70,7 @@ public:
 
 private:
   bool describe();
+  bool checkFiles();
   bool compile();
   bool readInputs();
   bool planPieces();
@@ -193,6 +197,42 @@ bool Runner::describe() {
   return true;
 }
 
+/// Whether what is written to `a` would be in `b`, too: links are followed, and
+/// devices hold nothing.
+static bool isSameFile(StringRef a, StringRef b) {
+  bool same = false;
+  if (!fs::equivalent(a, b, same))
+    return same && fs::is_regular_file(a);
+  llvm::SmallString<128> paths[] = {a, b};
+  for (llvm::SmallString<128> &path : paths) {
+    if (fs::make_absolute(path))
+      return false;
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  }
+  return paths[0] == paths[1];
+}
+
+/// What is written must be nothing that is read, or written otherwise.
+bool Runner::checkFiles() {
+  std::vector<std::pair<std::string, std::string>> others = {
+      {"the definition", run.definitionPath},
+      {"the reference", referenceFile(definition, run.definitionPath)}};
+  for (const auto &[name, path] : run.inputs)
+    others.emplace_back("input '" + name + "'", path);
+  auto check = [&](const std::string &what, const std::string &path) {
+    for (const auto &[name, other] : others)
+      if (!other.empty() && isSameFile(path, other))
+        return fail("expected a file of its own for " + what + " but '" + path +
+                    "' is that of " + name);
+    others.emplace_back(what, path);
+    return true;
+  };
+  for (const auto &[name, path] : run.outputs)
+    if (!check("output '" + name + "'", path))
+      return false;
+  return run.target.ptxFile.empty() || check("the PTX", run.target.ptxFile);
+}
+
 bool Runner::compile() {
   auto begin = std::chrono::steady_clock::now();
   std::string file = referenceFile(definition, run.definitionPath);
@@ -272,17 +312,26 @@ bool Runner::readInputs() {
     auto file = run.inputs.find(name);
     if (file == run.inputs.end())
       return fail("expected --input=" + name + "=FILE");
+    // Before it is read: a device may have no end, and a pipe no writer.
+    uint64_t size =
+        elementCount(tensor.shape) * ptxbench::sizeOf(tensor.spec->type);
+    fs::file_status state;
+    if (std::error_code code = fs::status(file->second, state))
+      return fail("cannot read '" + file->second + "': " + code.message());
+    if (!fs::is_regular_file(state))
+      return fail("expected a file with " + Twine(size) + " bytes of input '" +
+                  name + "' but '" + file->second + "' is no regular file");
+    if (state.getSize() != size)
+      return fail("expected " + Twine(size) + " bytes of input '" + name +
+                  "' in '" + file->second + "' but got " +
+                  Twine(state.getSize()));
     auto buffer = llvm::MemoryBuffer::getFile(file->second, /*IsText=*/false,
                                               /*RequiresNullTerminator=*/false);
     if (!buffer)
       return fail("cannot read '" + file->second +
                   "': " + buffer.getError().message());
-    uint64_t size =
-        elementCount(tensor.shape) * ptxbench::sizeOf(tensor.spec->type);
     if ((*buffer)->getBufferSize() != size)
-      return fail("expected " + Twine(size) + " bytes of input '" + name +
-                  "' in '" + file->second + "' but got " +
-                  Twine((*buffer)->getBufferSize()));
+      return fail("'" + file->second + "' changed while it was read");
     tensor.file = std::move(*buffer);
   }
   return true;
@@ -511,7 +560,7 @@ void Runner::report(llvm::raw_ostream &out) {
 }
 
 int Runner::execute(llvm::raw_ostream &out) {
-  if (!describe() || !compile())
+  if (!describe() || !checkFiles() || !compile())
     return status;
   if (!run.checksOnly) {
     if (!readInputs() || !planPieces())

@@ -197,9 +197,7 @@ std::vector<JSONCursor> JSONCursor::fieldsInOrder() const {
   return result;
 }
 
-bool JSONCursor::fail(const Twine &message) const {
-  if (source->failed())
-    return false;
+std::string JSONCursor::describe(const Twine &message) const {
   std::string place;
   for (const Step &step : steps) {
     if (step.isIndex)
@@ -210,9 +208,14 @@ bool JSONCursor::fail(const Twine &message) const {
   unsigned line =
       source->firstLine +
       source->text.take_front(findOffset(source->text, steps)).count('\n');
-  source->message = (Twine(source->path) + ":" + Twine(line) + ": " +
-                     (place.empty() ? "top level" : place) + ": " + message)
-                        .str();
+  return (Twine(source->path) + ":" + Twine(line) + ": " +
+          (place.empty() ? "top level" : place) + ": " + message)
+      .str();
+}
+
+bool JSONCursor::fail(const Twine &message) const {
+  if (!source->failed())
+    source->message = describe(message);
   return false;
 }
 

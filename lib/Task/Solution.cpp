@@ -43,6 +43,43 @@ static bool isPlainPath(StringRef path) {
          });
 }
 
+/// Why a path that leads nowhere else is none for a file; empty if it is one.
+static std::string whyNotWritten(StringRef path) {
+  constexpr size_t longestPath = 1024, longestName = 200;
+  if (path.size() > longestPath)
+    return ("expected a path of at most " + Twine(longestPath) +
+            " bytes but got " + Twine(path.size()))
+        .str();
+  llvm::SmallVector<StringRef> parts;
+  path.split(parts, '/');
+  for (StringRef part : parts)
+    if (part.size() > longestName)
+      return ("expected names of at most " + Twine(longestName) +
+              " bytes but got one of " + Twine(part.size()) + ", '" +
+              part.take_front(40) + "...'")
+          .str();
+  if (llvm::any_of(path, [](char c) {
+        return uint8_t(c) < ' ' || c == '\x7f' || c == '"';
+      }))
+    return "expected a path without quotes and control characters";
+  if (parts.front() == solutionUnit)
+    return ("expected another name than '" + solutionUnit +
+            "', which is that of the unit that includes the sources")
+        .str();
+  return "";
+}
+
+/// A source that would have to be a folder, too.
+static std::string whyNotBeside(StringRef path, const Solution &solution) {
+  for (size_t end = path.find('/'); end != StringRef::npos;
+       end = path.find('/', end + 1))
+    if (solution.findSource(path.take_front(end)))
+      return ("expected a folder but '" + path.take_front(end) +
+              "' is a file of the sources")
+          .str();
+  return "";
+}
+
 static bool readSources(const JSONCursor &cursor, Solution &out) {
   bool read = cursor.forEach([&](const JSONCursor &item) {
     JSONFields fields(item);
@@ -62,8 +99,19 @@ static bool readSources(const JSONCursor &cursor, Solution &out) {
     out.sources.push_back(std::move(source));
     return true;
   });
-  return read &&
-         (!out.sources.empty() || cursor.fail("expected at least one source"));
+  if (!read || out.sources.empty())
+    return cursor.fail("expected at least one source");
+  // What is wrong with a name is the candidate's fault and not the file's.
+  return cursor.forEach([&](const JSONCursor &item) {
+    JSONCursor path = *JSONFields(item).find("path", true);
+    StringRef text = *path.get().getAsString();
+    std::string why = whyNotWritten(text);
+    if (why.empty())
+      why = whyNotBeside(text, out);
+    if (!why.empty() && out.problem.empty())
+      out.problem = path.describe(why);
+    return true;
+  });
 }
 
 /// A string that may be null.
@@ -88,6 +136,15 @@ static bool readSpec(const JSONCursor &cursor, Solution &out) {
     return at->fail("expected \"FILE::FUNCTION\" with a file of the sources "
                     "but got \"" +
                     entry + "\"");
+  constexpr size_t longestFunction = 4096;
+  if (out.problem.empty() && function.size() > longestFunction)
+    out.problem = at->describe("expected the name of a function of at most " +
+                               Twine(longestFunction) + " bytes but got " +
+                               Twine(function.size()));
+  if (out.problem.empty() &&
+      llvm::any_of(function, [](char c) { return uint8_t(c) <= ' '; }))
+    out.problem = at->describe("expected the name of a function without spaces "
+                               "and control characters");
   std::optional<JSONCursor> needs = fields.find("dependencies", false);
   if (needs && needs->get().kind() != llvm::json::Value::Null &&
       !needs->read(out.dependencies))

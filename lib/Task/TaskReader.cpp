@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Support/LocatedJSON.h"
 #include "ptxbench/Task/Baseline.h"
 #include "ptxbench/Task/Task.h"
@@ -22,10 +23,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace ptxbench;
 using llvm::StringRef;
 using llvm::Twine;
+
+/// As JSON has it: a message is one line, whatever the text is.
+static std::string quoted(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream(result) << llvm::json::Value(text);
+  return result;
+}
 
 /// Names become parts of paths and of expressions.
 static bool isName(StringRef name) {
@@ -186,8 +195,8 @@ static bool readFunction(const JSONCursor &cursor, std::string &out) {
   if (out.empty() || llvm::isDigit(out.front()) ||
       !llvm::all_of(out, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
     return cursor.fail("expected the name of a function, of letters, digits "
-                       "and '_', but got \"" +
-                       out + "\"");
+                       "and '_', but got " +
+                       quoted(out));
   return true;
 }
 
@@ -195,9 +204,10 @@ static bool readReference(const JSONCursor &cursor, ReferenceSource &out) {
   auto readFile = [&](const JSONCursor &at) {
     if (!at.read(out.file))
       return false;
-    if (out.file.empty() || out.file.front() == '/')
-      return at.fail("expected a path relative to the definition but got \"" +
-                     out.file + "\"");
+    if (out.file.empty() || out.file.front() == '/' ||
+        StringRef(out.file).contains('\0'))
+      return at.fail("expected a path relative to the definition but got " +
+                     quoted(out.file));
     return true;
   };
   if (cursor.get().kind() == llvm::json::Value::String)
@@ -314,21 +324,65 @@ static bool readBaseline(const JSONCursor &cursor, const Definition &definition,
     return false;
   const BaselineInfo *baseline = findBaseline(out);
   if (!baseline)
-    return cursor.fail("expected " + baselineNames() + " but got \"" + out +
-                       "\"");
+    return cursor.fail("expected " + baselineNames() + " but got " +
+                       quoted(out));
   std::string wrong = checkBaseline(*baseline, baselineTensors(definition));
   return wrong.empty() || cursor.fail(wrong);
+}
+
+/// The families that an instruction has, in the order of their names.
+static const std::set<StringRef> &knownFamilies() {
+  static const std::set<StringRef> known = [] {
+    std::set<StringRef> names;
+    for (const OpcodeInfo &info : getAllOpcodes()) {
+      names.insert(stringifyFamily(info.family));
+      for (const FamilyModifier &modifier : info.familyModifiers)
+        names.insert(stringifyFamily(modifier.family));
+    }
+    names.erase("");
+    return names;
+  }();
+  return known;
+}
+
+static bool readFamilies(const JSONCursor &cursor,
+                         std::vector<std::string> &out) {
+  return cursor.forEach([&](const JSONCursor &item) {
+    std::string name;
+    if (!item.read(name))
+      return false;
+    const std::set<StringRef> &known = knownFamilies();
+    if (!known.count(name))
+      return item.fail("expected one of the families " +
+                       llvm::join(known, ", ") + " but got " + quoted(name));
+    out.push_back(name);
+    return true;
+  });
+}
+
+/// A list, or one for each target.
+static bool
+readRequiredFamilies(const JSONCursor &cursor,
+                     std::map<std::string, std::vector<std::string>> &out) {
+  if (cursor.get().getAsArray())
+    return readFamilies(cursor, out[""]);
+  if (!cursor.asObject())
+    return false;
+  return llvm::all_of(cursor.fieldsInOrder(), [&](const JSONCursor &child) {
+    // A requirement for a target that nobody has would require nothing.
+    if (!parseTargetArch(child.key()))
+      return child.fail("expected a target such as sm_90a but got " +
+                        quoted(child.key()));
+    return readFamilies(child, out[child.key().str()]);
+  });
 }
 
 static bool readExtension(const JSONCursor &cursor,
                           const Definition &definition, TaskExtension &out) {
   JSONFields fields(cursor);
-  if (std::optional<JSONCursor> at = fields.find("required_families", false)) {
-    bool ok = at->get().getAsArray() ? at->read(out.requiredFamilies[""])
-                                     : at->read(out.requiredFamilies);
-    if (!ok)
+  if (std::optional<JSONCursor> at = fields.find("required_families", false))
+    if (!readRequiredFamilies(*at, out.requiredFamilies))
       return false;
-  }
   if (std::optional<JSONCursor> at = fields.find("tolerance", false))
     if (!readTolerance(*at, out.tolerance))
       return false;

@@ -17,6 +17,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "ptxbench/InitAll.h"
+#include "ptxbench/Support/NestingDepth.h"
 #include "ptxbench/Support/Version.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/CommandLine.h"
@@ -85,6 +86,12 @@ int main(int argc, char **argv) {
     llvm::errs() << "ptxbench-opt: " << error << "\n";
   if (!input)
     return 2;
+  if (llvm::Error deep = ptxbench::checkNestingDepth(
+          input->getBuffer(), input->getBufferIdentifier(),
+          ptxbench::NestedText::MLIR)) {
+    llvm::errs() << llvm::toString(std::move(deep)) << "\n";
+    return 2;
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
   if (failed(MlirOptMain(os, std::move(input), registry, config)))

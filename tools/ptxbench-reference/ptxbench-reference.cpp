@@ -16,6 +16,7 @@
 #include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 
@@ -81,6 +82,17 @@ int main(int argc, char **argv) {
           argc, argv, "ptxbench-reference: computes what a task defines\n",
           &llvm::errs()))
     return 2;
+  // Beyond these, clocks and sizes in bytes overflow.
+  constexpr double mostSeconds = 30 * 24 * 3600;
+  constexpr uint64_t mostMemory = uint64_t(1) << 32;
+  if (!(seconds > 0 && seconds <= mostSeconds))
+    return fail(llvm::formatv("--time-limit: expected seconds above 0 and up "
+                              "to {0:f0} but got {1}",
+                              mostSeconds, double(seconds))
+                    .str());
+  if (memory > mostMemory)
+    return fail("--memory-limit: expected at most " + llvm::Twine(mostMemory) +
+                " MiB but got " + llvm::Twine(memory));
   ReferenceRun run;
   llvm::Expected<std::string> found = findTaskOrPath(tasks, path);
   if (!found)

@@ -14,6 +14,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
+#include "ptxbench/Support/NestingDepth.h"
 #include "ptxbench/Target/PTX/Export.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "ptxbench/Target/PTX/Printer.h"
@@ -45,6 +46,14 @@ Outcome ptxbench::translate(std::unique_ptr<llvm::MemoryBuffer> input,
   llvm::SourceMgr sources;
   llvm::MemoryBufferRef text = input->getMemBufferRef();
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  if (!import) {
+    llvm::Error error = checkNestingDepth(
+        text.getBuffer(), text.getBufferIdentifier(), NestedText::MLIR);
+    if (error) {
+      llvm::errs() << llvm::toString(std::move(error)) << "\n";
+      return Outcome::Refused;
+    }
+  }
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
       import ? importText(text, context, options.maxErrors)

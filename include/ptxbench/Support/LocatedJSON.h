@@ -83,6 +83,9 @@ public:
   /// false.
   bool fail(const llvm::Twine &message) const;
 
+  /// "path:line: PLACE: message", where the value stands.
+  std::string describe(const llvm::Twine &message) const;
+
   /// Each reads the value as one kind and fails otherwise. A double may also
   /// be one of the strings "NaN", "Infinity", "-Infinity".
   bool read(std::string &out) const;

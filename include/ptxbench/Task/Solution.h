@@ -38,9 +38,15 @@ struct Solution {
   /// "tvm-ffi", "torch"; empty: not said.
   std::string binding;
   std::vector<Source> sources;
+  /// Why its sources cannot be written to a folder and compiled, with file,
+  /// line and place; empty: they can.
+  std::string problem;
 
   const Source *findSource(llvm::StringRef path) const;
 };
+
+/// The name of a unit that includes others, which no source may have.
+constexpr llvm::StringRef solutionUnit = "ptxbench-all.cu";
 
 /// Errors name file, line and JSON path. `firstLine` is the line of the file at
 /// which the text begins.

@@ -14,6 +14,7 @@
 #include "CodeGenerator.h"
 #include "Places.h"
 
+#include "ptxbench/Support/NestingDepth.h"
 #include "llvm/AsmParser/AsmParserContext.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -106,6 +107,10 @@ LoweredPlace LLVMLowering::findLine(StringRef words) const {
 }
 
 bool LLVMLowering::parse(MemoryBufferRef buffer) {
+  if (Error error = checkNestingDepth(text, path, NestedText::LLVM)) {
+    errors = toString(std::move(error));
+    return false;
+  }
   SMDiagnostic diagnostic;
   module = parseIR(buffer, diagnostic, context, {}, &parsed);
   if (module)

@@ -239,6 +239,14 @@ TEST(SampleTest, Solutions) {
   EXPECT_EQ(read(solution("mlir", "k.ll::run", "k.ll")).problem,
             "the entry point stands in 'k.ll': only .mlir files are compiled");
   EXPECT_EQ(good.code->function, "run");
+  // A name that cannot be that of a file is the candidate's fault.
+  Sample taken =
+      read(solution("cuda", "ptxbench-all.cu::run", "ptxbench-all.cu"));
+  EXPECT_FALSE(taken.code.has_value());
+  EXPECT_FALSE(taken.isUnsupported);
+  EXPECT_NE(taken.problem.find("sources[1].path: expected another name"),
+            std::string::npos)
+      << taken.problem;
   EXPECT_EQ(read(solution("cuda", "k.cu::f", "k.cu")).code->function, "f");
   EXPECT_EQ(read(solution("cuda", "k.cpp::run", "k.cpp")).problem,
             "the entry point stands in 'k.cpp': only .cu files are compiled");

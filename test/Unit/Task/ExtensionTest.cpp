@@ -78,6 +78,12 @@ TEST(Extension, Refusals) {
   EXPECT_EQ(errorOf("../_reference/scan.mlir", "/etc/passwd"),
             "d.json:17: ptxbench.reference.file: expected a path relative to "
             "the definition but got \"/etc/passwd\"");
+  EXPECT_EQ(errorOf("../_reference/scan.mlir", "a\\u0000b"),
+            "d.json:17: ptxbench.reference.file: expected a path relative to "
+            "the definition but got \"a\\u0000b\"");
+  EXPECT_EQ(errorOf("\"function\": \"scan\"", "\"function\": \"\""),
+            "d.json:17: ptxbench.reference.function: expected the name of a "
+            "function, of letters, digits and '_', but got \"\"");
   EXPECT_EQ(errorOf("\"function\": \"scan\"", "\"function\": \"a b\""),
             "d.json:17: ptxbench.reference.function: expected the name of a "
             "function, of letters, digits and '_', but got \"a b\"");
@@ -119,6 +125,38 @@ TEST(Extension, Refusals) {
   EXPECT_EQ(errorOf("\"positive\"", "\"negative\""),
             "d.json:16: ptxbench.inputs.W.distribution: expected \"normal\", "
             "\"outliers\", \"uniform\" or \"positive\" but got \"negative\"");
+}
+
+TEST(Extension, RequiredFamilies) {
+  auto with = [](const std::string &families) {
+    return errorOf("\"tolerance\": {\"atol\"",
+                   "\"required_families\": " + families +
+                       ", \"tolerance\": {\"atol\"");
+  };
+  EXPECT_EQ(with("[\"wgmma\", \"tma\"]"), "accepted");
+  EXPECT_EQ(with("{\"sm_90a\": [\"wgmma\"], \"sm_100a\": [\"tcgen05\"]}"),
+            "accepted");
+  // They are all listed, and the message stays on its line.
+  for (const char *name : {"wgmm", "", "x\\ny", "Wgmma"}) {
+    std::string error = with(std::string("[\"tma\", \"") + name + "\"]");
+    llvm::StringRef text(error);
+    EXPECT_TRUE(text.starts_with("d.json:15: ptxbench.required_families[1]: "
+                                 "expected one of the families "))
+        << error;
+    EXPECT_TRUE(text.contains("mma.sync, ")) << error;
+    EXPECT_TRUE(text.contains(", tcgen05, tma, wgmma but got ")) << error;
+    EXPECT_TRUE(text.ends_with(std::string("but got \"") + name + "\""))
+        << error;
+  }
+  EXPECT_EQ(with("{\"sm90a\": [\"wgmma\"]}"),
+            "d.json:15: ptxbench.required_families.sm90a: expected a target "
+            "such as sm_90a but got \"sm90a\"");
+  EXPECT_EQ(with("\"wgmma\""),
+            "d.json:15: ptxbench.required_families: expected an object but got "
+            "a string");
+  EXPECT_EQ(with("{\"sm_90a\": \"wgmma\"}"),
+            "d.json:15: ptxbench.required_families.sm_90a: expected an array "
+            "but got a string");
 }
 
 TEST(Constraints, OverAxes) {

@@ -58,6 +58,43 @@ TEST(Solution, IsRead) {
   EXPECT_EQ(errorOf("\"tvm-ffi\"", "null"), "accepted");
 }
 
+TEST(Solution, NamesThatAreNoneOfFiles) {
+  auto problemOf = [](const std::string &from, const std::string &to) {
+    llvm::Expected<Solution> it = parseSolution(replaced(from, to), "s.json");
+    return it ? it->problem : llvm::toString(it.takeError());
+  };
+  EXPECT_EQ(problemOf("util.h", "util.hpp"), "");
+  EXPECT_EQ(problemOf("util.h", "lib/ptxbench-all.cu"), "");
+  EXPECT_EQ(problemOf("util.h", "ptxbench-all.cu"),
+            "s.json:7: sources[1].path: expected another name than "
+            "'ptxbench-all.cu', which is that of the unit that includes the "
+            "sources");
+  EXPECT_NE(problemOf("util.h", "ptxbench-all.cu/x.h"), "");
+  EXPECT_EQ(problemOf("util.h", std::string(200, 'a')), "");
+  EXPECT_EQ(problemOf("util.h", std::string(201, 'a')),
+            "s.json:7: sources[1].path: expected names of at most 200 bytes "
+            "but got one of 201, '" +
+                std::string(40, 'a') + "...'");
+  std::string deep;
+  for (unsigned i = 0; i < 520; ++i)
+    deep += "a/";
+  EXPECT_EQ(problemOf("util.h", deep + "b"),
+            "s.json:7: sources[1].path: expected a path of at most 1024 bytes "
+            "but got 1041");
+  for (const char *odd : {"a\\nb", "a\\\"b"})
+    EXPECT_EQ(problemOf("util.h", odd),
+              "s.json:7: sources[1].path: expected a path without quotes and "
+              "control characters");
+  EXPECT_EQ(problemOf("util.h", "src/kernel.cu/util.h"),
+            "s.json:7: sources[1].path: expected a folder but 'src/kernel.cu' "
+            "is a file of the sources");
+  EXPECT_EQ(problemOf("::run", "::" + std::string(4096, 'f')), "");
+  EXPECT_EQ(problemOf("::run", "::" + std::string(200000, 'f')),
+            "s.json:4: spec.entry_point: expected the name of a function of at "
+            "most 4096 bytes but got 200000");
+  EXPECT_NE(problemOf("::run", "::a\\u0000b"), "");
+}
+
 TEST(Solution, Refusals) {
   for (const char *path : {"../util.h", "/util.h", "a/../util.h", "./util.h",
                            "a//b", "", "a\\\\b"})
