@@ -54,7 +54,7 @@ static const StatusRow statusTable[] = {
     {Status::Banned, "BANNED", 1,
      "the candidate calls a library that it must not call"},
     {Status::Rejected, "REJECTED", 1,
-     "the times of the candidate are not those of its work"},
+     "what the candidate leaves (times, outputs, trace) is not of its work"},
     {Status::NotRun, "NOT_RUN", 3, "nothing here could execute the candidate"},
     {Status::Analyzed, "ANALYZED", 0, "static analysis only; nothing was run"},
     {Status::Refuted, "REFUTED", 3,

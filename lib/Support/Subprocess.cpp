@@ -154,6 +154,8 @@ struct ChildPlan {
   for (int &source : sources)
     if (source >= 0 && (source = ::fcntl(source, F_DUPFD_CLOEXEC, lowest)) < 0)
       failInChild(plan);
+  // What we inherited without knowing is not for the program.
+  ::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
   for (int i = 0; i < 4; ++i)
     if (sources[i] >= 0 && ::dup2(sources[i], targets[i]) < 0)
       failInChild(plan);

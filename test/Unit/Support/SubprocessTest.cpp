@@ -16,6 +16,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace ptxbench;
 
@@ -45,6 +47,20 @@ TEST(Subprocess, KeepsStreamsApartAndReportsTheExitCode) {
   EXPECT_EQ(result.err, "two\n");
   EXPECT_FALSE(result.succeeded());
   EXPECT_EQ(result.describeEnd(), "exit code 7");
+}
+
+TEST(Subprocess, WhatWeInheritedIsNotPassedOn) {
+  // Without O_CLOEXEC, as a shell would have left it.
+  int fd = ::open("/dev/null", O_WRONLY);
+  ASSERT_GT(fd, 2);
+  int high = ::fcntl(fd, F_DUPFD, 200);
+  ASSERT_GE(high, 200);
+  SubprocessResult result = run(shell(
+      "for fd in " + std::to_string(fd) + " " + std::to_string(high) +
+      "; do test -e /proc/self/fd/$fd && echo open $fd; done; echo done"));
+  EXPECT_EQ(result.out, "done\n");
+  ::close(fd);
+  ::close(high);
 }
 
 TEST(Subprocess, FindsProgramsOnPath) {
