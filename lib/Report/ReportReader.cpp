@@ -365,23 +365,22 @@ bool readDynamic(JSONFields &fields, DynamicInfo &out) {
                       return inner.optional("uuid", out.workload) &&
                              inner.optional("axes", out.axes);
                     }) &&
-         readObjects(fields, "other_workloads", false,
-                     [&](JSONFields &inner, const JSONCursor &) {
-                       OtherWorkload &it = out.otherWorkloads.emplace_back();
-                       return inner.required("uuid", it.uuid) &&
-                              inner.required("axes", it.axes) &&
-                              readWord(inner, "status",
-                                       "the statuses of docs/Report.md",
-                                       it.status,
-                                       [](StringRef text) {
-                                         return symbolizeStatus(text);
-                                       }) &&
-                              inner.optional("reason", it.reason) &&
-                              inner.optional("max_absolute_error",
-                                             it.maxAbsoluteError) &&
-                              inner.optional("max_relative_error",
-                                             it.maxRelativeError);
-                     }) &&
+         readObjects(
+             fields, "other_workloads", false,
+             [&](JSONFields &inner, const JSONCursor &) {
+               OtherWorkload &it = out.otherWorkloads.emplace_back();
+               return inner.required("uuid", it.uuid) &&
+                      inner.required("axes", it.axes) &&
+                      readWord(inner, "status",
+                               "the statuses of docs/Report.md", it.status,
+                               [](StringRef text) {
+                                 return symbolizeStatus(text);
+                               }) &&
+                      inner.optional("reason", it.reason) &&
+                      inner.optional("max_absolute_error",
+                                     it.maxAbsoluteError) &&
+                      inner.optional("max_relative_error", it.maxRelativeError);
+             }) &&
          fields.optional("required_families", out.requiredFamilies) &&
          fields.optional("seed", out.seed) &&
          fields.optional("notes", out.notes) &&
