@@ -64,6 +64,8 @@ private:
   /// If all are known they are at most so many together.
   bool checkProduct(const JSONCursor &cursor, ArrayRef<Number> extents,
                     int64_t most, StringRef what);
+  /// Whether the host code is small enough so far.
+  bool checkSize(const JSONCursor &cursor);
   /// Host code that stores a number in `to`, or returns.
   void writeTake(const Number &number, const Twine &to);
   /// Its place among all arguments.
@@ -411,6 +413,14 @@ bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
   return fields.finish();
 }
 
+bool HostCodeWriter::checkSize(const JSONCursor &cursor) {
+  // More would keep the host compiler busy.
+  constexpr uint64_t mostCode = 1 << 20;
+  return os.tell() <= mostCode ||
+         cursor.fail("expected fewer launches and parameters: the host code "
+                     "for them is larger than 1 MiB");
+}
+
 bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
   JSONFields fields(cursor);
   // What every device has at most; of a cluster, what needs no permission.
@@ -451,7 +461,7 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
      << "      return fail(\"cuModuleGetFunction " << entry << "\", code);\n";
   size_t count = 0;
   if (!params->forEach([&](const JSONCursor &item) {
-        return writeParameter(item, count++);
+        return writeParameter(item, count++) && checkSize(item);
       }))
     return false;
   os << "    void *parameters[] = {";
@@ -486,7 +496,7 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
      << "    if (code != CUDA_SUCCESS)\n"
      << "      return fail(\"launch " << number << " of " << entry
      << "\", code);\n  }\n";
-  return fields.finish();
+  return fields.finish() && checkSize(cursor);
 }
 
 bool HostCodeWriter::write(const JSONCursor &root, StringRef fatBinary) {
@@ -502,15 +512,9 @@ bool HostCodeWriter::write(const JSONCursor &root, StringRef fatBinary) {
     return false;
   writePrologue(fatBinary);
   writeArguments();
-  // More would keep the host compiler busy.
-  constexpr uint64_t mostCode = 1 << 20;
   size_t number = 0;
-  if (!launches->forEach([&](const JSONCursor &item) {
-        return writeLaunch(item, number++) &&
-               (os.tell() <= mostCode ||
-                item.fail("expected fewer launches and parameters: the host "
-                          "code for them is larger than 1 MiB"));
-      }))
+  if (!launches->forEach(
+          [&](const JSONCursor &item) { return writeLaunch(item, number++); }))
     return false;
   if (number == 0)
     return launches->fail("expected at least one launch");
