@@ -66,6 +66,10 @@ ptxbench::judgeOrigins(const OriginRecords &records,
       return Violation{"FOREIGN_KERNEL", "it is not known where kernel '" +
                                              kernel.name + "' comes from"};
     const ModuleOrigin &module = records.modules[*kernel.module];
+    // What was loaded from there is compared below.
+    if (compiled.fromMemory && !compiled.cubin.empty() && module.file.empty() &&
+        isCandidates(module.owner))
+      continue;
     if (!module.own || !isCandidates(module.owner))
       return foreignKernel(kernel, module, bannedLibrary(module.file));
   }

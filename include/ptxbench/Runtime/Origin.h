@@ -65,6 +65,9 @@ struct OriginRecords {
 struct CompiledCode {
   /// The machine code; empty: not known, and not compared.
   llvm::StringRef cubin;
+  /// Whether it is handed to the driver from memory of no file, as by code that
+  /// was compiled in the process that runs it. Then no other may be loaded.
+  bool fromMemory = false;
 };
 
 /// Says what of it a candidate must not do: "BANNED_LIBRARY",

@@ -13,6 +13,7 @@
 
 #include "Scrutiny.h"
 #include "ptxbench/Inspection/Inspection.h"
+#include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Runtime/Origin.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -62,6 +63,7 @@ bool ptxbench::scrutinizeOrigins(const RunRequest &request,
   CompiledCode compiled;
   if (cubin)
     compiled.cubin = cubin->getBuffer();
+  compiled.fromMemory = StringRef(request.library).ends_with(hostCodeEnding);
   std::optional<Violation> violation =
       judgeOrigins(records, compiled, bannedLibrary);
   return !violation ||

@@ -80,6 +80,29 @@ TEST(Origin, GeneratedModulesAreFound) {
                             "that was made at run time");
 }
 
+TEST(Origin, CompiledInTheProcess) {
+  // The kernels of host code that has no file: only what was compiled may be
+  // loaded, however it came into memory.
+  OriginRecords records;
+  records.modules.push_back({WorkOwner::Candidate, "", false, true});
+  records.code.push_back({WorkOwner::Candidate, hash("compiled"), 8});
+  records.kernels.push_back({WorkOwner::Candidate, "mine", 0, 1});
+  CompiledCode compiled;
+  compiled.cubin = "compiled";
+  auto none = [](llvm::StringRef) { return llvm::StringRef(); };
+  EXPECT_TRUE(judgeOrigins(records, compiled, none));
+  compiled.fromMemory = true;
+  EXPECT_FALSE(judgeOrigins(records, compiled, none));
+  records.code.push_back({WorkOwner::Candidate, hash("made"), 4});
+  std::optional<Violation> made = judgeOrigins(records, compiled, none);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->code, "GENERATED_KERNEL");
+  // A library's kernel is foreign all the same.
+  records.code.pop_back();
+  records.modules[0].file = "/opt/libhelp.so";
+  EXPECT_TRUE(judgeOrigins(records, compiled, none));
+}
+
 TEST(Origin, TextOfItsOwnIsAllowed) {
   OriginRecords records = honest();
   records.modules.push_back({WorkOwner::Candidate, "/w/kernel.so", true, true});
