@@ -144,7 +144,7 @@ TEST(Extension, RequiredFamilies) {
                                  "expected one of the families "))
         << error;
     EXPECT_TRUE(text.contains("mma.sync, ")) << error;
-    EXPECT_TRUE(text.contains(", tcgen05, tma, wgmma but got ")) << error;
+    EXPECT_TRUE(text.contains(", tensormap, tma, wgmma but got ")) << error;
     EXPECT_TRUE(text.ends_with(std::string("but got \"") + name + "\""))
         << error;
   }
