@@ -74,8 +74,8 @@ std::string MissingUse::describe() const {
   if (!families.empty()) {
     SmallVector<std::string, 2> works;
     for (const std::string &family : families)
-      if (StringRef work = workOf(family); !work.empty())
-        works.push_back(work.str());
+      if (ArrayRef<StringLiteral> work = workOf(family); !work.empty())
+        works.push_back(join(work, " or "));
     bool one = families.size() == 1;
     text = std::string("no instruction of the required ") +
            (one ? "family " : "families ") + join(families, " and ");

@@ -16,19 +16,21 @@
 using namespace llvm;
 using namespace ptxbench;
 
-StringRef ptxbench::workOf(StringRef family) {
-  return StringSwitch<StringRef>(family)
-      .Case("wgmma", "wgmma.mma_async")
-      .Case("tcgen05", "tcgen05.mma")
-      .Case("tma", "cp.async.bulk.tensor or cp.reduce.async.bulk.tensor")
-      .Default("");
+ArrayRef<StringLiteral> ptxbench::workOf(StringRef family) {
+  static constexpr StringLiteral wgmma[] = {"wgmma.mma_async"};
+  static constexpr StringLiteral tcgen05[] = {"tcgen05.mma"};
+  static constexpr StringLiteral tma[] = {"cp.async.bulk.tensor",
+                                          "cp.reduce.async.bulk.tensor"};
+  return StringSwitch<ArrayRef<StringLiteral>>(family)
+      .Case("wgmma", wgmma)
+      .Case("tcgen05", tcgen05)
+      .Case("tma", tma)
+      .Default({});
 }
 
 static bool doesWork(const TargetVerdict &verdict) {
-  StringRef work = workOf(verdict.family);
-  SmallVector<StringRef, 2> opcodes;
-  work.split(opcodes, " or ");
-  return work.empty() || is_contained(opcodes, verdict.opcode);
+  ArrayRef<StringLiteral> work = workOf(verdict.family);
+  return work.empty() || is_contained(work, StringRef(verdict.opcode));
 }
 
 std::optional<double> ptxbench::flopsOfProduct(StringRef mnemonic) {

@@ -29,9 +29,9 @@ struct FamilyUse {
   std::optional<double> flops;
 };
 
-/// The opcodes that do the work of a family, as text: "wgmma.mma_async"; empty
-/// for a family in which every instruction does.
-llvm::StringRef workOf(llvm::StringRef family);
+/// The opcodes that do the work of a family: "wgmma.mma_async"; none for a
+/// family in which every instruction does.
+llvm::ArrayRef<llvm::StringLiteral> workOf(llvm::StringRef family);
 
 /// 2 * m * n * k of a mnemonic with ".mMnNkK" (PTX ISA, "Matrix Shape"); none
 /// of another.
