@@ -91,15 +91,8 @@ llvm::Error Driver::open() {
       DynamicLibrary::open("the CUDA driver", {"libcuda.so.1", "libcuda.so"});
   if (!library)
     return library.takeError();
-  auto find = [&](const char *name, auto &function) -> llvm::Error {
-    llvm::Expected<void *> address = library->get(name);
-    if (!address)
-      return address.takeError();
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(*address);
-    return llvm::Error::success();
-  };
 #define PTXBENCH_DRIVER(name, parameters)                                      \
-  if (llvm::Error error = find(#name, name))                                   \
+  if (llvm::Error error = library->lookUp(#name, name))                        \
     return error;
 #include "DriverSymbols.def"
   return llvm::Error::success();

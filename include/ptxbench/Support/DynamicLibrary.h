@@ -42,6 +42,15 @@ public:
   void *find(const char *name) const;
   /// The address of `name`, or an error that names library and symbol.
   llvm::Expected<void *> get(const char *name) const;
+  /// The same, into a pointer to a function.
+  template <typename Function>
+  llvm::Error lookUp(const char *name, Function &to) const {
+    llvm::Expected<void *> address = get(name);
+    if (!address)
+      return address.takeError();
+    to = reinterpret_cast<Function>(*address);
+    return llvm::Error::success();
+  }
   /// What dlopen gave, for code that looks up symbols by itself.
   void *native() const { return handle; }
   /// The file that was opened.

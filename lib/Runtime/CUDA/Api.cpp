@@ -25,15 +25,6 @@ std::string ptxbench::cudaVersionText(int version) {
          std::to_string(version % 1000 / 10);
 }
 
-template <typename T>
-static Error lookUp(const DynamicLibrary &library, const char *name, T &to) {
-  Expected<void *> address = library.get(name);
-  if (!address)
-    return address.takeError();
-  to = reinterpret_cast<T>(*address);
-  return Error::success();
-}
-
 static Expected<DriverApi *> loadDriver() {
   Expected<DynamicLibrary> library =
       DynamicLibrary::open("the CUDA driver", {"libcuda.so.1", "libcuda.so"});
@@ -42,7 +33,7 @@ static Expected<DriverApi *> loadDriver() {
   auto api = std::make_unique<DriverApi>();
   api->library = *library;
 #define PTXBENCH_SYMBOL(name)                                                  \
-  if (Error error = lookUp(*library, #name, api->name))                        \
+  if (Error error = library->lookUp(#name, api->name))                         \
     return std::move(error);
 #define PTXBENCH_OPTIONAL_SYMBOL(name)                                         \
   api->name = reinterpret_cast<decltype(api->name)>(library->find(#name));
@@ -79,7 +70,7 @@ static Expected<CublasLtApi *> loadCublasLt(const Toolchain &toolchain) {
   auto api = std::make_unique<CublasLtApi>();
   api->library = *library;
 #define PTXBENCH_SYMBOL(name)                                                  \
-  if (Error error = lookUp(*library, #name, api->name))                        \
+  if (Error error = library->lookUp(#name, api->name))                         \
     return std::move(error);
 #include "CublasLtSymbols.def"
   return api.release();

@@ -51,15 +51,8 @@ Error EmulatedRuntime::open(StringRef folder) {
       "the emulated CUDA runtime", {path.str().str()}, /*global=*/true);
   if (!library)
     return library.takeError();
-  auto find = [&](const char *name, auto &function) -> Error {
-    Expected<void *> address = library->get(name);
-    if (!address)
-      return address.takeError();
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(*address);
-    return Error::success();
-  };
 #define FIND(name)                                                             \
-  if (Error error = find(#name, name))                                         \
+  if (Error error = library->lookUp(#name, name))                              \
   return error
   FIND(cudaMalloc);
   FIND(cudaDeviceSynchronize);

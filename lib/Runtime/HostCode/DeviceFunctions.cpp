@@ -48,15 +48,8 @@ Error Driver::open() {
       DynamicLibrary::open("the CUDA driver", {"libcuda.so.1", "libcuda.so"});
   if (!library)
     return library.takeError();
-  auto find = [&](const char *name, auto &function) -> Error {
-    Expected<void *> address = library->get(name);
-    if (!address)
-      return address.takeError();
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(*address);
-    return Error::success();
-  };
 #define PTXBENCH_DRIVER(name, parameters)                                      \
-  if (Error error = find(#name, name))                                         \
+  if (Error error = library->lookUp(#name, name))                              \
     return error;
 #include "DriverSymbols.def"
   isOpen = true;

@@ -170,15 +170,6 @@ Error TvmFfiCandidate::call(ArrayRef<CandidateTensor> tensors) {
   return Error::success();
 }
 
-template <typename T>
-Error lookUp(const DynamicLibrary &library, const char *name, T &to) {
-  Expected<void *> address = library.get(name);
-  if (!address)
-    return address.takeError();
-  to = reinterpret_cast<T>(*address);
-  return Error::success();
-}
-
 } // namespace
 
 Expected<std::unique_ptr<Candidate>>
@@ -195,14 +186,14 @@ Candidate::load(const RunRequest &request, const Toolchain &toolchain,
       "TVM-FFI", toolchain.tvmFfiLibraryNames(), /*global=*/true);
   if (!ffi)
     return ffi.takeError();
-  if (Error error = lookUp(*ffi, "TVMFFIErrorMoveFromRaised",
-                           candidate->ffi.errorMoveFromRaised))
+  if (Error error = ffi->lookUp("TVMFFIErrorMoveFromRaised",
+                                candidate->ffi.errorMoveFromRaised))
     return std::move(error);
   if (Error error =
-          lookUp(*ffi, "TVMFFIObjectDecRef", candidate->ffi.objectDecRef))
+          ffi->lookUp("TVMFFIObjectDecRef", candidate->ffi.objectDecRef))
     return std::move(error);
   if (Error error =
-          lookUp(*ffi, "TVMFFIEnvSetStream", candidate->ffi.envSetStream))
+          ffi->lookUp("TVMFFIEnvSetStream", candidate->ffi.envSetStream))
     return std::move(error);
 
   // A candidate names the runtime without a path. Opened before, it is found
