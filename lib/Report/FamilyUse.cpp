@@ -57,7 +57,10 @@ FamilyUse ptxbench::findUse(const Report &report, StringRef family,
       if (verdict.family != family || !doesWork(verdict))
         continue;
       if (!target.executed) {
-        use.observed &= !ran || verdict.reach == Reach::Never;
+        // Nothing can execute that ptxas made no machine code of.
+        use.observed &=
+            !ran || verdict.reach == Reach::Never ||
+            (target.sass && target.sass->state == SassState::Absent);
         continue;
       }
       const ExecutionCount &count = target.executed->count;

@@ -41,6 +41,11 @@ CallInputs ptxbench::timedInputs(const RunRequest &request, unsigned call) {
   return inputs;
 }
 
+const Tolerance &ptxbench::toleranceOf(const RunRequest &request,
+                                       const ArgumentSpec &output) {
+  return output.tolerance ? *output.tolerance : request.tolerance;
+}
+
 unsigned ptxbench::judgedCalls(const RunRequest &request) {
   return request.trials +
          (request.timing.enabled && request.judgedCall ? 1 : 0);

@@ -165,6 +165,10 @@ struct RunRequest {
   const ArgumentSpec *findTensor(llvm::StringRef name) const;
 };
 
+/// The limits of an output: its own, or the request's.
+const Tolerance &toleranceOf(const RunRequest &request,
+                             const ArgumentSpec &output);
+
 /// The inputs of one call: drawn from `seed`, then every tensor rotated by
 /// `rotation` rows (see ArgumentSpec::rotatedAxes). Trials have fresh seeds;
 /// timed calls share one and differ by rotation and by `signs`, so that no two

@@ -20,6 +20,7 @@
 #include "Scrutiny.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/HostCode.h"
+#include "ptxbench/Runtime/TimedOutputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/StringMap.h"
@@ -241,7 +242,8 @@ public:
     if (result.status == RunStatus::InternalError)
       return;
     if (result.timing && !hasWrongTrial() &&
-        !scrutinizeTimes(request, facts, reported, result))
+        (!scrutinizeTimes(request, facts, reported, result) ||
+         !judgeTimedOutputs()))
       return;
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
@@ -250,6 +252,7 @@ public:
 
 private:
   bool check();
+  bool judgeTimedOutputs();
   void runProgram();
   void trace();
   void takeTrace(const RunRequest &traced, const WorkerOutcome &outcome);
@@ -315,6 +318,40 @@ bool CudaRun::check() {
     return false;
   }
   reported = std::move(outcome.events);
+  return true;
+}
+
+/// All timed calls, by what was counted on the device. False: the worker did
+/// not report that.
+bool CudaRun::judgeTimedOutputs() {
+  std::vector<TimedOutput> outputs;
+  if (!readArray(reported.result("timed_outputs"), outputs)) {
+    internalError(result, stages::Timing,
+                  "the worker did not report the outputs of the timed calls");
+    return false;
+  }
+  bool baselineHolds =
+      !result.baselineChecks.empty() &&
+      all_of(result.baselineChecks,
+             [](const OutputCheck &check) { return check.output.passed; });
+  Expected<std::optional<OutputCheck>> wrong =
+      findWrongCall(request, outputs, baselineHolds);
+  if (!wrong) {
+    internalError(result, stages::Timing, toString(wrong.takeError()));
+    return false;
+  }
+  if (!baselineHolds)
+    result.timing->warnings.push_back(
+        "no baseline is known to be right: of the timed calls but one, it was "
+        "only looked whether every element was written");
+  if (!*wrong || result.status != RunStatus::Passed)
+    return true;
+  result.status = RunStatus::IncorrectNumerical;
+  result.stage = stages::Compare.str();
+  result.correct = false;
+  result.reason = (*wrong)->call + ", output " + (*wrong)->output.name + ": " +
+                  (*wrong)->output.reason;
+  result.checks.push_back(std::move(**wrong));
   return true;
 }
 

@@ -13,10 +13,11 @@
 // as it is in a running program. A window is open from before the call until
 // the whole device has nothing left to do; the time of the call is that of the
 // work on record that was asked for in the window, whatever stream or thread it
-// came from. The output of one call, chosen by the parent
-// at random, is copied on the caller's stream right behind the call: work that
-// this stream does not wait for is missing from the copy, and the judge sees
-// it. Events around the call are a second opinion.
+// came from. The outputs of every call are copied on the
+// caller's stream right behind the call: work that this stream does not wait
+// for is missing from the copy. Those of one call, chosen by the parent at
+// random, go to the judge; all are compared with the baseline's. Events around
+// the call are a second opinion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,7 @@
 #include "../Worker/WorkScope.h"
 #include "Baseline.h"
 #include "Nvml.h"
+#include "OutputCounter.h"
 #include "SignTurner.h"
 #include "Workers.h"
 #include "ptxbench/Runtime/Inputs.h"
@@ -65,6 +67,11 @@ private:
   /// One call of either on the inputs of call number `step`.
   Error timeCandidate(unsigned step, bool timed);
   Error timeBaseline(unsigned step, bool timed);
+  /// What the baseline has to do for itself before a call.
+  Error prepareCall();
+  Error callBaseline();
+  /// Compares what the candidate wrote with what the baseline does.
+  Error countOutputs(unsigned step, bool candidateFirst);
   Error timeBoth(unsigned step, bool timed);
   /// Waits for the whole device and closes the window of a call.
   Error endWindow(const Twine &what, bool timed);
@@ -82,6 +89,7 @@ private:
   CUevent begin = nullptr, end = nullptr;
   DeviceBuffer flush;
   SignTurner turner;
+  OutputCounter counter;
   /// What the signs of inputs are turned by in this step.
   uint32_t signs = 0, judgedSigns = 0;
   /// Pristine inputs; empty for outputs. The outputs of the judged call.
@@ -110,6 +118,8 @@ Error TimingRun::prepare() {
     return buffer.takeError();
   flush = std::move(*buffer);
   if (Error error = turner.load(device))
+    return error;
+  if (Error error = counter.prepare(device, request))
     return error;
 
   if (Error error = tensors.setInputs(device, request, timedInputs(request, 0)))
@@ -222,6 +232,9 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
     return error;
   recorder.markReturned();
   driver.cuEventRecord(end, device.stream());
+  if (timed)
+    if (Error error = counter.copy(tensors))
+      return error;
   if (timed && isJudged(step))
     for (size_t i = 0; i < tensors.size(); ++i)
       if (snapshots[i].address())
@@ -241,6 +254,8 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
 }
 
 Error TimingRun::poisonBaseline() {
+  if (!baseline)
+    return Error::success();
   for (size_t i = 0; i < tensors.size(); ++i)
     if (baselineOutputs[i].address())
       if (Error error = device.poison(baselineOutputs[i].address(),
@@ -250,6 +265,19 @@ Error TimingRun::poisonBaseline() {
   return Error::success();
 }
 
+Error TimingRun::prepareCall() {
+  if (baseline->preparation().empty())
+    return Error::success();
+  if (Error error = baseline->prepare())
+    return error;
+  return device.fill(flush.address(), 0, flush.size());
+}
+
+Error TimingRun::callBaseline() {
+  WorkScope scope(WorkOwner::Baseline);
+  return baseline->run();
+}
+
 Error TimingRun::timeBaseline(unsigned step, bool timed) {
   if (!baseline)
     return Error::success();
@@ -257,18 +285,11 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
     return error;
   if (Error error = beforeCall(step))
     return error;
-  if (!baseline->preparation().empty()) {
-    if (Error error = baseline->prepare())
-      return error;
-    if (Error error = device.fill(flush.address(), 0, flush.size()))
-      return error;
-  }
+  if (Error error = prepareCall())
+    return error;
   recorder.openWindow(WorkOwner::Baseline);
-  {
-    WorkScope scope(WorkOwner::Baseline);
-    if (Error error = baseline->run())
-      return error;
-  }
+  if (Error error = callBaseline())
+    return error;
   recorder.markReturned();
   // A baseline opens libraries, too, some of them late.
   recorder.noteLibraries();
@@ -284,8 +305,22 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
                                  baselineOutputs[i].size(), device.stream()),
                              "copy of an output of the baseline"))
           return error;
-  // The candidate may be called on the same inputs next.
-  return poisonBaseline();
+  return Error::success();
+}
+
+Error TimingRun::countOutputs(unsigned step, bool candidateFirst) {
+  if (!baseline)
+    return counter.count(step, {});
+  // What the baseline had written was wiped before the candidate's call.
+  if (!candidateFirst) {
+    if (Error error = beforeCall(step))
+      return error;
+    if (Error error = prepareCall())
+      return error;
+    if (Error error = callBaseline())
+      return error;
+  }
+  return counter.count(step, baselineOutputs);
 }
 
 /// Draws what nobody can know before.
@@ -310,11 +345,22 @@ Error TimingRun::timeBoth(unsigned step, bool timed) {
   if (judged)
     judgedSigns = signs;
   bool candidateFirst = order % 2 == 0 || judged;
-  for (bool turn : {candidateFirst, !candidateFirst})
-    if (Error error =
-            turn ? timeCandidate(step, timed) : timeBaseline(step, timed))
+  if (candidateFirst)
+    if (Error error = timeCandidate(step, timed))
       return error;
-  return Error::success();
+  if (Error error = timeBaseline(step, timed))
+    return error;
+  if (!candidateFirst) {
+    if (Error error = poisonBaseline())
+      return error;
+    if (Error error = timeCandidate(step, timed))
+      return error;
+  }
+  if (timed)
+    if (Error error = countOutputs(step, candidateFirst))
+      return error;
+  // No later call finds them.
+  return poisonBaseline();
 }
 
 /// Reads the times of all windows.
@@ -452,6 +498,13 @@ Error TimingRun::run() {
   }
   if (Error error = saveBaseline())
     return error;
+  Expected<std::vector<TimedOutput>> counted = counter.read();
+  if (!counted)
+    return counted.takeError();
+  json::Array timedOutputs;
+  for (const TimedOutput &output : *counted)
+    timedOutputs.push_back(toJSON(output));
+  context.out.result("timed_outputs", std::move(timedOutputs));
   context.out.result("judged_signs", int64_t(judgedSigns));
   context.out.result("timing", toJSON(timing));
   return Error::success();

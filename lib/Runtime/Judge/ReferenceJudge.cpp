@@ -322,9 +322,9 @@ Expected<OutputCheck> ReferenceJudge::compare(const ArgumentSpec &tensor,
     part = std::move(*got);
     bytes = part;
   }
-  Expected<Comparison> comparison = compareOutputs(
-      {tensor.type, bytes}, {expected.type, expected.bytes()},
-      tensor.tolerance.value_or(request.tolerance), hostThreads());
+  Expected<Comparison> comparison =
+      compareOutputs({tensor.type, bytes}, {expected.type, expected.bytes()},
+                     toleranceOf(request, tensor), hostThreads());
   if (!comparison)
     return comparison.takeError();
   OutputCheck check;

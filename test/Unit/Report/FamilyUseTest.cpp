@@ -86,6 +86,19 @@ TEST(FamilyUseTest, WhatSurroundsTheWorkIsNone) {
                   .executed);
 }
 
+TEST(FamilyUseTest, WhatPtxasDeleted) {
+  Report report = products(std::nullopt);
+  TargetResult &product = report.entries[0].targets[0];
+  product.sass.emplace();
+  for (auto [state, observed] : {std::pair(SassState::Absent, true),
+                                 std::pair(SassState::Unobservable, false)}) {
+    product.sass->state = state;
+    FamilyUse use = findUse(report, "wgmma", {"k"});
+    EXPECT_FALSE(use.executed);
+    EXPECT_EQ(use.observed, observed);
+  }
+}
+
 TEST(FamilyUseTest, WhatIsNotKnown) {
   FamilyUse use = findUse(products(std::nullopt), "wgmma", {"k"});
   EXPECT_FALSE(use.executed);

@@ -14,12 +14,16 @@
 #include "EmulatedCUDA/PtxModule.h"
 #include "EmulatedCUDA/TraceRecorder.h"
 #include "ptxbench/Runtime/Inputs.h"
+#include "ptxbench/Runtime/TimedOutputs.h"
+#include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace ptxbench;
 using namespace ptxbench::emulated;
@@ -289,6 +293,92 @@ TEST(TurnSigns, TheDeviceDoesWhatTheHostDoes) {
         std::memcmp(reinterpret_cast<void *>(data), host.data(), host.size()),
         0);
     (*device)->release(data);
+  }
+}
+
+TEST(CountOutput, TheDeviceCountsWhatTheHostCounts) {
+  auto device = emulator::createDevice(uint64_t(1) << 30);
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  auto module = PtxModule::create(countOutputKernel, **device);
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  constexpr uint64_t elements = 1000;
+  Tolerance tolerance;
+  uint32_t format = 0;
+  for (ElementType type :
+       {ElementType::Float32, ElementType::Float16, ElementType::BFloat16}) {
+    std::vector<uint8_t> output(elements * sizeOf(type)), baseline(output);
+    for (uint64_t i = 0; i < elements; ++i) {
+      double value = double(i) / 16 - 20;
+      storeBits(type, baseline.data(), i, encode(type, value));
+      // Off by little, and here and there by much.
+      value *= i % 100 == 42 ? 1.5 : 1.002;
+      storeBits(type, output.data(), i, encode(type, value));
+    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    uint64_t notFinite[] = {encode(type, infinity), encode(type, -infinity),
+                            encode(type, std::nan(""))};
+    // The same on both sides, then on one side only.
+    for (unsigned i = 0; i < 3; ++i) {
+      storeBits(type, output.data(), 50 + i, notFinite[i]);
+      storeBits(type, baseline.data(), 50 + i, notFinite[i]);
+      storeBits(type, output.data(), 60 + i, notFinite[i]);
+      storeBits(type, baseline.data(), 70 + i, notFinite[i]);
+    }
+    for (uint64_t i : {800, 999})
+      storeBits(type, output.data(), i, *poisonBits(type));
+    tolerance.nanMatches = true;
+    llvm::Expected<Comparison> expected =
+        compareOutputs({type, output}, {type, baseline}, tolerance);
+    ASSERT_TRUE(bool(expected)) << llvm::toString(expected.takeError());
+    ASSERT_EQ(expected->unwritten, 2u);
+    ASSERT_GT(expected->mismatched, 15u);
+    for (bool alone : {false, true}) {
+      uint64_t data = (*device)->allocate(output.size());
+      uint64_t other = (*device)->allocate(output.size());
+      uint64_t to = (*device)->allocate(sizeof(TimedCounts));
+      std::memcpy(reinterpret_cast<void *>(data), output.data(), output.size());
+      std::memcpy(reinterpret_cast<void *>(other), baseline.data(),
+                  baseline.size());
+      std::memset(reinterpret_cast<void *>(to), 0, sizeof(TimedCounts));
+      struct {
+        uint64_t output, baseline, count, counts;
+        uint32_t format, poison;
+        float atol, rtol;
+      } params{data,
+               alone ? 0 : other,
+               elements,
+               to,
+               format,
+               uint32_t(*poisonBits(type)),
+               float(tolerance.atol),
+               float(tolerance.rtol)};
+      emulator::LaunchConfig config;
+      config.grid = {3, 1, 1};
+      config.block = {128, 1, 1};
+      config.params.resize(sizeof(params));
+      std::memcpy(config.params.data(), &params, sizeof(params));
+      emulator::LaunchOutcome outcome =
+          (*module)->loaded().launch("count_output", config, {});
+      ASSERT_EQ(outcome.status, emulator::LaunchStatus::Completed)
+          << outcome.reason;
+      TimedCounts counts;
+      std::memcpy(&counts, reinterpret_cast<void *>(to), sizeof(counts));
+      EXPECT_EQ(counts.unwritten, 2u);
+      if (alone) {
+        EXPECT_EQ(counts.wrong, 0u);
+        EXPECT_EQ(~counts.firstComplement, 800u);
+        EXPECT_EQ(counts.squares, 0);
+      } else {
+        EXPECT_EQ(counts.wrong + counts.unwritten, expected->mismatched);
+        ASSERT_TRUE(expected->first);
+        EXPECT_EQ(~counts.firstComplement, expected->first->index);
+        EXPECT_GT(counts.errorSquares, 0);
+        EXPECT_GT(counts.squares, counts.errorSquares);
+      }
+      for (uint64_t address : {data, other, to})
+        (*device)->release(address);
+    }
+    ++format;
   }
 }
 
