@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Options that say only how many samples run at a time, what is printed and
-// where files lie are left out. Tasks count by what is in them, so that a data
+// where files lie are left out. Files count by what is in them, so that a data
 // set may be moved.
 //
 //===----------------------------------------------------------------------===//
@@ -16,18 +16,64 @@
 #include "Commands.h"
 #include "Versions.h"
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
+
+#include <cstdlib>
+#include <set>
 
 using namespace llvm;
 
 namespace ptxbench {
 
 static constexpr StringLiteral schema = "ptxbench.settings.v1";
+
+static std::string numberText(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%.9g", value);
+  return text;
+}
+
+/// Of the bytes of a file; empty if it cannot be read.
+static std::string digestOf(StringRef path) {
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!file)
+    return "";
+  return toHex(BLAKE3::hash(arrayRefFromStringRef((*file)->getBuffer())),
+               /*LowerCase=*/true);
+}
+
+/// Models of the GPUs and the driver, as the driver's own tool names them.
+static void addDevices(std::map<std::string, std::string> &versions) {
+  SubprocessOptions query;
+  query.argv = {"nvidia-smi", "--query-gpu=driver_version,name",
+                "--format=csv,noheader"};
+  query.timeoutSeconds = 30;
+  Expected<SubprocessResult> result = runSubprocess(query);
+  if (!result)
+    return consumeError(result.takeError());
+  if (!result->succeeded())
+    return;
+  std::set<std::string> drivers, devices;
+  SmallVector<StringRef, 8> lines;
+  StringRef(result->out).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    auto [driver, name] = line.split(',');
+    drivers.insert(driver.trim().str());
+    devices.insert(name.trim().str());
+  }
+  versions["driver"] = join(drivers, ", ");
+  versions["GPU"] = join(devices, ", ");
+}
 
 EvaluateSettings EvaluateSettings::of(const DriverOptions &from) {
   EvaluateSettings out;
@@ -38,7 +84,7 @@ EvaluateSettings EvaluateSettings::of(const DriverOptions &from) {
                  {"device-model", from.emulator.deviceModel},
                  {"schedule", from.emulator.schedule},
                  {"checks", from.emulator.checks ? "all" : "none"},
-                 {"timeout", formatv("{0}", from.timeoutSeconds).str()},
+                 {"timeout", numberText(from.timeoutSeconds)},
                  {"seed", std::to_string(from.seed)},
                  {"calls", std::to_string(from.timedCalls)}};
   out.versions["ptxbench-mlir"] = getVersion();
@@ -52,6 +98,21 @@ EvaluateSettings EvaluateSettings::of(const DriverOptions &from) {
       out.versions[stringifyToolKind(kind)] = tool->version;
     else
       consumeError(tool.takeError());
+  for (const std::string &name : toolchain.tvmFfiLibraryNames())
+    if (std::string digest = digestOf(name); !digest.empty()) {
+      out.versions["libtvm_ffi.so"] = digest;
+      break;
+    }
+  if (from.backend != "emulator")
+    addDevices(out.versions);
+  if (std::string digest = digestOf(from.emulator.deviceModel); !digest.empty())
+    out.versions["the device model"] = digest;
+  // These set the emulator where no option does.
+  for (const char *name :
+       {"PTXBENCH_EMULATOR_CHECKS", "PTXBENCH_EMULATOR_DEVICE",
+        "PTXBENCH_EMULATOR_MAX_INSTRUCTIONS", "PTXBENCH_EMULATOR_SCHEDULE"})
+    if (const char *value = std::getenv(name))
+      out.versions[name] = std::string("'") + value + "'";
   return out;
 }
 
@@ -63,6 +124,20 @@ Error EvaluateSettings::addTask(StringRef name, const Task &task) {
                                  "': " + file.getError().message());
   std::string text = (*file)->getBuffer().str();
   raw_string_ostream os(text);
+  // Many workloads take tensors of one file.
+  std::map<std::string, std::string> known;
+  auto contents = [&](const std::string &path) -> StringRef {
+    auto [it, isNew] = known.try_emplace(path);
+    if (isNew && !path.empty()) {
+      SmallString<256> full(path);
+      if (sys::path::is_relative(path)) {
+        full = task.root;
+        sys::path::append(full, path);
+      }
+      it->second = digestOf(full);
+    }
+    return it->second;
+  };
   for (const Workload &workload : task.workloads) {
     os << '\0' << workload.uuid << '\0' << workload.size;
     for (const auto &[axis, extent] : workload.axes)
@@ -70,8 +145,9 @@ Error EvaluateSettings::addTask(StringRef name, const Task &task) {
     for (const auto &[input, source] : workload.inputs)
       os << '\0' << input << '=' << int(source.kind) << ' '
          << json::Value(source.value) << ' ' << source.path << ' '
-         << source.tensorKey;
+         << source.tensorKey << ' ' << contents(source.path);
   }
+  os << '\0' << digestOf(referenceFile(task.definition, task.definitionPath));
   tasks[name.str()] =
       toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);
   return Error::success();

@@ -26,9 +26,11 @@ namespace ptxbench {
 struct EvaluateSettings {
   /// By their names on the command line, without dashes.
   std::map<std::string, std::string> options;
-  /// "ptxbench-mlir", "nvcc" …; those that were found.
+  /// "ptxbench-mlir", "nvcc", "driver" …; those that were found. Of files, and
+  /// of what the environment sets, what it is.
   std::map<std::string, std::string> versions;
-  /// Of each task a digest of its definition and workloads.
+  /// Of each task a digest of its definition, its workloads with the tensors
+  /// that they take from files, and its reference.
   std::map<std::string, std::string> tasks;
 
   /// Options and versions as they are now, without tasks.
