@@ -83,7 +83,9 @@ void ptxbench::writeTurnsCSV(ArrayRef<Record> records, raw_ostream &os) {
   os << '\n';
   for (const Record &record : records) {
     const std::optional<MachineCode> &code = record.machineCode;
-    bool compiled = record.reached && *record.reached >= Milestone::Compiled;
+    // What could not be judged here reached nothing, but may have been compiled.
+    bool compiled =
+        code || (record.reached && *record.reached >= Milestone::Compiled);
     // Instructions of a family; empty without machine code.
     auto count = [&](const char *family) -> std::string {
       if (!code)

@@ -67,6 +67,11 @@ std::vector<std::string> ptxbench::readablePaths(const RunRequest &request,
   options.tvmFfiPath = request.tvmFfiPath;
   options.executable = executable.str();
   Toolchain toolchain(options);
+  // A worker knows the folder by its headers.
+  if (Expected<std::string> folder = toolchain.findTvmFfi())
+    add(*folder);
+  else
+    consumeError(folder.takeError());
   for (const std::string &file : toolchain.tvmFfiLibraryNames())
     add(sys::path::parent_path(file));
   for (const std::string &file : toolchain.cudaLibraryNames("libcudart.so"))

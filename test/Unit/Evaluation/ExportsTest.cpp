@@ -69,6 +69,12 @@ TEST(TurnsTest, Rows) {
   EXPECT_EQ(row(dead), "0-ab,,Correct,,,0,0,0,5ac0,,,,,,,,,cubin_sass_absent");
   EXPECT_EQ(row(makeRecord(Status::CompileError)),
             "0-ab,,Compilation error,,,,,,,,,,,,,,,");
+  // Compiled, and nothing here could run it.
+  Record elsewhere = makeRecord(Status::NotRun);
+  EXPECT_EQ(row(elsewhere), "0-ab,,Other error,,,,,,,,,,,,,,,");
+  elsewhere.machineCode = {"5ac0", {{"tcgen", {3, std::nullopt}}}};
+  EXPECT_EQ(row(elsewhere),
+            "0-ab,,Other error,,B,0,0,3,5ac0,,,,,,,,,not_requested");
   EXPECT_EQ(row(makeRecord(Status::ExtractionError)),
             "0-ab,,Extraction error,,,,,,,,,,,,,,,missing_source");
   EXPECT_EQ(row(makeRecord(Status::Timeout)),

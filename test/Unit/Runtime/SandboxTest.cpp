@@ -13,6 +13,7 @@
 
 #include "Worker/Sandbox.h"
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -154,6 +155,17 @@ TEST(Sandbox, AWorkerReadsItsInputs) {
   for (const char *path :
        {"/opt/tool", "/w/kernel.so", "/w/inputs", "/data/x.safetensors"})
     EXPECT_TRUE(llvm::is_contained(paths, path)) << path;
+}
+
+TEST(Sandbox, AWorkerFindsTvmFfi) {
+  // A worker knows the folder by its headers, though it opens the library only.
+  ToolchainOptions options;
+  options.executable = "/opt/tool/bin/program";
+  llvm::Expected<std::string> folder = Toolchain(options).findTvmFfi();
+  if (!folder)
+    GTEST_SKIP() << llvm::toString(folder.takeError());
+  EXPECT_TRUE(llvm::is_contained(
+      readablePaths(RunRequest(), options.executable), *folder));
 }
 
 TEST(Sandbox, SecretsAreNotHandedOn) {
