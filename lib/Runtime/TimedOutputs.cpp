@@ -28,9 +28,10 @@ const char *const ptxbench::countOutputKernel =
                              .param .u32 format, .param .u32 poison,
                              .param .f32 atol, .param .f32 rtol)
 {
-  .reg .pred %p, %q, %alone, %isWide, %isHalf, %isShort;
+  .reg .pred %p, %q, %alone, %isFour, %isTwo, %isOne, %isHalf, %isBfloat;
+  .reg .pred %isE4m3, %isNaN;
   .reg .b16 %half;
-  .reg .b32 %a, %b, %format, %poison, %value, %bits, %other, %otherBits;
+  .reg .b32 %a, %b, %format, %poison, %value, %bits, %other, %otherBits, %shift;
   .reg .f32 %atol, %rtol, %d, %limit;
   .reg .b64 %output, %baseline, %count, %counts, %i, %step, %wide;
   .reg .b64 %unwritten, %wrong, %first, %index, %size, %address;
@@ -44,10 +45,16 @@ const char *const ptxbench::countOutputKernel =
   ld.param.f32 %atol, [atol];
   ld.param.f32 %rtol, [rtol];
   setp.eq.u64 %alone, %baseline, 0;
-  setp.eq.u32 %isWide, %format, 0;
+  setp.eq.u32 %isFour, %format, 0;
   setp.eq.u32 %isHalf, %format, 1;
-  setp.eq.u32 %isShort, %format, 2;
-  selp.b64 %size, 4, 2, %isWide;
+  setp.eq.u32 %isBfloat, %format, 2;
+  setp.eq.u32 %isE4m3, %format, 3;
+  setp.ge.u32 %isOne, %format, 3;
+  or.pred %isTwo, %isHalf, %isBfloat;
+  selp.b64 %size, 4, 2, %isFour;
+  @%isOne mov.b64 %size, 1;
+  // The upper half of a float16 is a float8_e5m2.
+  selp.b32 %shift, 8, 0, %isOne;
   mov.u32 %a, %ctaid.x;
   mov.u32 %b, %ntid.x;
   mul.wide.u32 %i, %a, %b;
@@ -65,23 +72,53 @@ next:
   setp.ge.u64 %p, %i, %count;
   @%p bra done;
   mad.lo.u64 %address, %i, %size, %output;
-  @%isWide ld.global.u32 %bits, [%address];
-  @!%isWide ld.global.u16 %bits, [%address];
+  @%isFour ld.global.u32 %bits, [%address];
+  @%isTwo ld.global.u16 %bits, [%address];
+  @%isOne ld.global.u8 %bits, [%address];
   mov.b32 %value, %bits;
-  @%isShort shl.b32 %value, %bits, 16;
-  cvt.u16.u32 %half, %bits;
-  @%isHalf cvt.f32.f16 %value, %half;
+  @%isFour bra read;
+  shl.b32 %value, %bits, 16;
+  @%isBfloat bra read;
+  shl.b32 %a, %bits, %shift;
+  cvt.u16.u32 %half, %a;
+  cvt.f32.f16 %value, %half;
+  @!%isE4m3 bra read;
+  // The exponent's bias is 7, that of a float32 127; all ones are NaN.
+  and.b32 %a, %bits, 0x7f;
+  setp.eq.u32 %isNaN, %a, 0x7f;
+  shl.b32 %a, %a, 20;
+  mul.f32 %value, %a, 0f7b800000;
+  and.b32 %a, %bits, 0x80;
+  shl.b32 %a, %a, 24;
+  or.b32 %value, %value, %a;
+  selp.b32 %value, 0x7fffffff, %value, %isNaN;
+read:
   setp.eq.u32 %p, %bits, %poison;
   @%p add.u64 %unwritten, %unwritten, 1;
   @%p bra mark;
   @%alone bra step;
   mad.lo.u64 %address, %i, %size, %baseline;
-  @%isWide ld.global.u32 %otherBits, [%address];
-  @!%isWide ld.global.u16 %otherBits, [%address];
+  @%isFour ld.global.u32 %otherBits, [%address];
+  @%isTwo ld.global.u16 %otherBits, [%address];
+  @%isOne ld.global.u8 %otherBits, [%address];
   mov.b32 %other, %otherBits;
-  @%isShort shl.b32 %other, %otherBits, 16;
-  cvt.u16.u32 %half, %otherBits;
-  @%isHalf cvt.f32.f16 %other, %half;
+  @%isFour bra compare;
+  shl.b32 %other, %otherBits, 16;
+  @%isBfloat bra compare;
+  shl.b32 %a, %otherBits, %shift;
+  cvt.u16.u32 %half, %a;
+  cvt.f32.f16 %other, %half;
+  @!%isE4m3 bra compare;
+  // The exponent's bias is 7, that of a float32 127; all ones are NaN.
+  and.b32 %a, %otherBits, 0x7f;
+  setp.eq.u32 %isNaN, %a, 0x7f;
+  shl.b32 %a, %a, 20;
+  mul.f32 %other, %a, 0f7b800000;
+  and.b32 %a, %otherBits, 0x80;
+  shl.b32 %a, %a, 24;
+  or.b32 %other, %other, %a;
+  selp.b32 %other, 0x7fffffff, %other, %isNaN;
+compare:
   testp.finite.f32 %p, %value;
   testp.finite.f32 %q, %other;
   and.pred %p, %p, %q;
@@ -128,9 +165,21 @@ sums:
 }
 )";
 
-bool ptxbench::isCountedOnDevice(ElementType type) {
-  return type == ElementType::Float32 || type == ElementType::Float16 ||
-         type == ElementType::BFloat16;
+std::optional<uint32_t> ptxbench::formatOnDevice(ElementType type) {
+  switch (type) {
+  case ElementType::Float32:
+    return 0;
+  case ElementType::Float16:
+    return 1;
+  case ElementType::BFloat16:
+    return 2;
+  case ElementType::Float8E4M3:
+    return 3;
+  case ElementType::Float8E5M2:
+    return 4;
+  default:
+    return std::nullopt;
+  }
 }
 
 Tolerance ptxbench::limitsToBaseline(const Tolerance &tolerance) {
@@ -201,7 +250,7 @@ ptxbench::findWrongCall(const RunRequest &request,
   std::optional<OutputCheck> found;
   for (unsigned call = 0; call < request.timing.calls; ++call)
     for (const ArgumentSpec &tensor : request.tensors) {
-      if (tensor.role != TensorRole::Output || !isCountedOnDevice(tensor.type))
+      if (tensor.role != TensorRole::Output || !formatOnDevice(tensor.type))
         continue;
       if (next == outputs.size() || outputs[next].call != call ||
           outputs[next].name != tensor.name)

@@ -40,9 +40,9 @@ llvm::json::Value toJSON(const TimedOutput &output);
 bool fromJSON(const llvm::json::Value &value, TimedOutput &output,
               llvm::json::Path path);
 
-/// Whether the kernel below reads outputs of a type: float32, float16 and
-/// bfloat16.
-bool isCountedOnDevice(ElementType type);
+/// What the kernel below calls a type: 0 float32, 1 float16, 2 bfloat16, 3
+/// float8_e4m3fn, 4 float8_e5m2. None: it does not read it.
+std::optional<uint32_t> formatOnDevice(ElementType type);
 
 /// How far an output may be from the baseline's, with room for rounding: 2.25
 /// times what is allowed against the reference.
@@ -57,8 +57,7 @@ struct TimedCounts {
 
 /// In PTX: the entry `count_output` of the addresses of an output and of the
 /// baseline's (0: none), the number of elements, the address of TimedCounts,
-/// the format (0 float32, 1 float16, 2 bfloat16), the poison, `atol` and `rtol`
-/// as float32. Any grid of one dimension.
+/// formatOnDevice(), the poison, `atol` and `rtol` as float32. Any grid of one dimension.
 extern const char *const countOutputKernel;
 
 /// The first output of a timed call that is wrong, with the reason. Without

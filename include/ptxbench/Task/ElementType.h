@@ -71,8 +71,7 @@ void decodeMany(ElementType type, const uint8_t *data, uint64_t first,
                 uint64_t count, double *out);
 
 /// A NaN that no arithmetic produces, to fill outputs with before a run, so
-/// that elements nobody wrote can be told. Absent for types without NaN
-/// payloads.
+/// that elements nobody wrote can be told. Absent for types without NaN.
 std::optional<uint64_t> poisonBits(ElementType type);
 
 } // namespace ptxbench

@@ -14,19 +14,13 @@
 using namespace llvm;
 using namespace ptxbench;
 
-static uint32_t formatOf(ElementType type) {
-  return type == ElementType::Float32   ? 0
-         : type == ElementType::Float16 ? 1
-                                        : 2;
-}
-
 Error OutputCounter::prepare(const Device &onDevice, const RunRequest &what) {
   device = &onDevice;
   request = &what;
   const DriverApi &driver = device->api();
   for (size_t i = 0; i < request->tensors.size(); ++i) {
     const ArgumentSpec &tensor = request->tensors[i];
-    if (tensor.role != TensorRole::Output || !isCountedOnDevice(tensor.type))
+    if (tensor.role != TensorRole::Output || !formatOnDevice(tensor.type))
       continue;
     Expected<DeviceBuffer> copy = device->allocate(
         tensor.bytes(), "a copy of '" + tensor.name + "' of a timed call");
@@ -76,7 +70,7 @@ Error OutputCounter::count(unsigned call, ArrayRef<DeviceBuffer> baseline) {
     uint64_t elements = tensor.elements();
     CUdeviceptr to =
         counts.address() + sizeof(TimedCounts) * (call * outputs.size() + i);
-    uint32_t format = formatOf(tensor.type);
+    uint32_t format = *formatOnDevice(tensor.type);
     auto poison = uint32_t(poisonBits(tensor.type).value_or(0));
     auto atol = float(limits.atol), rtol = float(limits.rtol);
     void *arguments[] = {&data,   &other,  &elements, &to,

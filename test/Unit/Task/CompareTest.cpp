@@ -187,7 +187,8 @@ TEST(Compare, WrongElsewhereIsWrongDespiteNaNReference) {
 
 TEST(Compare, UnwrittenElements) {
   for (ElementType type : {ElementType::BFloat16, ElementType::Float16,
-                           ElementType::Float32, ElementType::Float64}) {
+                           ElementType::Float32, ElementType::Float64,
+                           ElementType::Float8E4M3, ElementType::Float8E5M2}) {
     Buffer c(type, {1, 1, 1, 1}), r(ElementType::Float64, {1, 1, 1, NAN});
     fillPoison(type,
                llvm::MutableArrayRef(c.bytes).drop_front(2 * sizeOf(type)));
@@ -200,6 +201,19 @@ TEST(Compare, UnwrittenElements) {
     EXPECT_TRUE(std::isinf(result.maxAbsoluteError));
     EXPECT_EQ(result.reason.find("2 of 4 elements were never written"), 0u)
         << result.reason;
+  }
+}
+
+TEST(Compare, NaNOfSmallTypes) {
+  // One that a conversion makes is written, and wrong.
+  for (auto [type, nan] : {std::pair(ElementType::Float8E4M3, 0x7f),
+                           std::pair(ElementType::Float8E5M2, 0x7f)}) {
+    Buffer c(type, {1, 1, 1, 1}), r(ElementType::Float64, {1, 1, 1, 1});
+    c.bytes[2] = uint8_t(nan);
+    Comparison result = compare(c, r, loose());
+    EXPECT_EQ(result.verdict, mismatched);
+    EXPECT_EQ(result.unwritten, 0u);
+    EXPECT_EQ(result.nonFinite, 1u);
   }
 }
 
