@@ -101,7 +101,11 @@ void CandidateRun::inspectMachineCode() {
 
 /// Adds the threads that executed them.
 void CandidateRun::countMachineCode(const Trace &trace) {
-  if (!report.machineCode)
+  // What a profiler left out is not none.
+  if (!report.machineCode ||
+      llvm::any_of(trace.kernels, [](const KernelTrace &kernel) {
+        return kernel.uncounted();
+      }))
     return;
   auto file = llvm::MemoryBuffer::getFile(compiled.cubin);
   if (!file)
@@ -245,11 +249,11 @@ MissingUse CandidateRun::findMissing(const std::optional<Trace> &trace,
     if (!use.executed) {
       missing.families.push_back(family);
       missing.observed &= use.observed;
-    } else if (use.flops && taskFlops > 0 && use.observed &&
-               *use.flops < leastShare * taskFlops) {
-      missing.shares.push_back(
-          llvm::formatv("{0} did {1:f2} % of the task's operations", family,
-                        1e2 * *use.flops / taskFlops));
+    } else if (use.flopsAtMost && taskFlops > 0 &&
+               *use.flopsAtMost < leastShare * taskFlops) {
+      missing.shares.push_back(llvm::formatv(
+          "{0} did {1}{2:f2} % of the task's operations", family,
+          use.observed ? "" : "at most ", 1e2 * *use.flopsAtMost / taskFlops));
     }
   }
   return missing;

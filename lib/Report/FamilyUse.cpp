@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -46,9 +47,21 @@ std::optional<double> ptxbench::flopsOfProduct(StringRef mnemonic) {
   return std::nullopt;
 }
 
+/// The products that all of the machine code computed; none: not known.
+static std::optional<double> executedProducts(const Report &report) {
+  if (!report.machineCode)
+    return std::nullopt;
+  auto gmma = report.machineCode->families.find("gmma");
+  if (gmma == report.machineCode->families.end() || !gmma->second.threads)
+    return std::nullopt;
+  return double(*gmma->second.threads) / 128;
+}
+
 FamilyUse ptxbench::findUse(const Report &report, StringRef family,
                             ArrayRef<std::string> launched) {
   FamilyUse use;
+  // Products that were counted; the largest of those that were not.
+  double counted = 0, largestUnknown = 0;
   std::set<std::tuple<StringRef, unsigned, unsigned>> seen;
   for (const EntryResult &entry : report.entries) {
     bool ran = is_contained(launched, entry.name);
@@ -58,9 +71,12 @@ FamilyUse ptxbench::findUse(const Report &report, StringRef family,
         continue;
       if (!target.executed) {
         // Nothing can execute that ptxas made no machine code of.
-        use.observed &=
-            !ran || verdict.reach == Reach::Never ||
-            (target.sass && target.sass->state == SassState::Absent);
+        bool known = !ran || verdict.reach == Reach::Never ||
+                     (target.sass && target.sass->state == SassState::Absent);
+        use.observed &= known;
+        if (!known)
+          largestUnknown = std::max(
+              largestUnknown, flopsOfProduct(verdict.mnemonic).value_or(0));
         continue;
       }
       const ExecutionCount &count = target.executed->count;
@@ -69,9 +85,18 @@ FamilyUse ptxbench::findUse(const Report &report, StringRef family,
         continue;
       // A warpgroup of four warps computes one product.
       std::optional<double> product = flopsOfProduct(verdict.mnemonic);
-      if (family == "wgmma" && product && count.warps)
+      if (family == "wgmma" && product && count.warps) {
+        counted += double(*count.warps) / 4;
         use.flops = use.flops.value_or(0) + *product * double(*count.warps) / 4;
+      }
     }
   }
+  if (!use.flops)
+    return use;
+  if (use.observed)
+    use.flopsAtMost = use.flops;
+  else if (std::optional<double> all = executedProducts(report))
+    use.flopsAtMost =
+        *use.flops + std::max(0.0, *all - counted) * largestUnknown;
   return use;
 }

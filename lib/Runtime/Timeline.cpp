@@ -16,6 +16,7 @@
 #include "ptxbench/Runtime/Timeline.h"
 #include "ptxbench/Runtime/Run.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -151,6 +152,8 @@ void Sorter::add(const DeviceWork &work) {
   ++(work.kind == DeviceWork::Kind::Kernel ? window.kernels
      : work.kind == DeviceWork::Kind::Copy ? window.copies
                                            : window.fills);
+  if (work.kind == DeviceWork::Kind::Kernel)
+    window.names.insert(work.name);
 }
 
 void Sorter::findLaunchesOutside() {
@@ -243,4 +246,19 @@ std::optional<Violation> ptxbench::checkWindows(ArrayRef<WindowTime> windows) {
      << format("%.3f", span)
      << " ms: kernels that kernels launch, for one, have no record";
   return Violation{"UNRECORDED_WORK", text};
+}
+
+std::optional<Violation>
+ptxbench::compareKernels(ArrayRef<std::set<std::string>> timed,
+                         const std::set<std::string> &traced) {
+  auto shown = [](const std::set<std::string> &names) {
+    return names.empty() ? "none" : "'" + join(names, "', '") + "'";
+  };
+  for (const std::set<std::string> &names : timed)
+    if (names != traced)
+      return Violation{"OTHER_KERNELS",
+                       "the traced call ran other kernels (" + shown(traced) +
+                           ") than a timed call (" + shown(names) +
+                           "): what executed is not what was timed"};
+  return std::nullopt;
 }

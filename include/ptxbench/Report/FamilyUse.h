@@ -27,6 +27,9 @@ struct FamilyUse {
   /// Floating-point operations of what executed, at least; none for a family
   /// that is not counted in operations.
   std::optional<double> flops;
+  /// The same, at most: by what the machine code executed, where it is known.
+  /// Equal to `flops` if every instruction was observed.
+  std::optional<double> flopsAtMost;
 };
 
 /// The opcodes that do the work of a family: "wgmma.mma_async"; none for a

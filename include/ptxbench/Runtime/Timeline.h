@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,8 @@ struct WindowTime {
   /// after the call had come back.
   double tailMs = 0;
   unsigned kernels = 0, copies = 0, fills = 0;
+  /// Mangled names of the kernels.
+  std::set<std::string> names;
 
   unsigned works() const { return kernels + copies + fills; }
 };
@@ -108,6 +111,12 @@ llvm::Expected<TimelineResult> sortTimeline(llvm::ArrayRef<DeviceWork> works,
 /// Looks at the windows of timed calls of the candidate: each must have given
 /// the device work, and all of it must be on record.
 std::optional<Violation> checkWindows(llvm::ArrayRef<WindowTime> windows);
+
+/// Whether what was timed is what was traced: `timed` are the different sets of
+/// kernels that timed calls ran, `traced` those of the traced call.
+std::optional<Violation>
+compareKernels(llvm::ArrayRef<std::set<std::string>> timed,
+               const std::set<std::string> &traced);
 
 } // namespace ptxbench
 

@@ -248,6 +248,8 @@ public:
     // What executed is of interest for wrong numbers, too.
     if (request.trace.enabled())
       trace();
+    if (result.trace && result.timing && result.status == RunStatus::Passed)
+      scrutinizeKernels(reported, result);
   }
 
 private:

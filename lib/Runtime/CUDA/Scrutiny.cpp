@@ -20,6 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <numeric>
+#include <set>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -113,4 +114,26 @@ bool ptxbench::scrutinizeTimes(const RunRequest &request,
           checkFloor(*timing.candidate.median(), *floor))
     return reject(*violation);
   return true;
+}
+
+bool ptxbench::scrutinizeKernels(const ProtocolReader &events,
+                                 RunResult &result) {
+  std::vector<std::vector<std::string>> reported;
+  json::Path::Root root("timed_kernels");
+  const json::Value *value = events.result("timed_kernels");
+  if (!value || !fromJSON(*value, reported, root))
+    return noReport(result, stages::Timing,
+                    value ? toString(root.getError())
+                          : "the worker did not report the timed kernels");
+  std::vector<std::set<std::string>> timed;
+  for (const std::vector<std::string> &names : reported)
+    timed.emplace_back(names.begin(), names.end());
+  std::set<std::string> traced;
+  for (const KernelTrace &kernel : result.trace->kernels)
+    if (!kernel.launches.empty() ||
+        any_of(kernel.sass, [](const SassCount &count) { return count.warps; }))
+      traced.insert(kernel.name);
+  std::optional<Violation> violation = compareKernels(timed, traced);
+  return !violation ||
+         refuse(result, RunStatus::Rejected, stages::Timing, *violation);
 }

@@ -28,6 +28,10 @@ bool scrutinizeOrigins(const RunRequest &request, const ProtocolReader &events,
 bool scrutinizeTimes(const RunRequest &request, const DeviceFacts &device,
                      const ProtocolReader &events, RunResult &result);
 
+/// Whether the traced call ran the kernels that the timed ones did; if not,
+/// `result`, which has a trace, says so.
+bool scrutinizeKernels(const ProtocolReader &events, RunResult &result);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_RUNTIME_CUDA_SCRUTINY_H

@@ -33,7 +33,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
-#include <sys/random.h>
+#include <set>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -62,7 +62,6 @@ private:
   Error saveBaseline();
   Error poisonBaseline();
   Error beforeCall(unsigned inputsOf);
-  Error draw(uint32_t &number);
   bool isJudged(unsigned step) const { return step == request.judgedCall; }
   /// One call of either on the inputs of call number `step`.
   Error timeCandidate(unsigned step, bool timed);
@@ -323,28 +322,18 @@ Error TimingRun::countOutputs(unsigned step, bool candidateFirst) {
   return counter.count(step, baselineOutputs);
 }
 
-/// Draws what nobody can know before.
-Error TimingRun::draw(uint32_t &number) {
-  ssize_t got = ::getrandom(&number, sizeof(number), 0);
-  if (got != ssize_t(sizeof(number)))
-    return createStringError(inconvertibleErrorCode(),
-                             "the system gives no random numbers");
-  return Error::success();
-}
-
 Error TimingRun::timeBoth(unsigned step, bool timed) {
-  uint32_t order = 0;
-  if (Error error = draw(signs))
-    return error;
-  if (Error error = draw(order))
-    return error;
+  Expected<uint32_t> drawn = drawNumber(), order = drawNumber();
+  if (!drawn || !order)
+    return joinErrors(drawn.takeError(), order.takeError());
+  signs = *drawn;
   // The order is drawn, so that neither always follows the other; but the
   // candidate is judged before the baseline has made anything of these inputs.
   // Nothing tells it which call that is.
   bool judged = timed && isJudged(step);
   if (judged)
     judgedSigns = signs;
-  bool candidateFirst = order % 2 == 0 || judged;
+  bool candidateFirst = *order % 2 == 0 || judged;
   if (candidateFirst)
     if (Error error = timeCandidate(step, timed))
       return error;
@@ -369,6 +358,7 @@ Error TimingRun::takeTimes() {
   if (!timeline)
     return timeline.takeError();
   std::vector<WindowTime> ofCandidate;
+  std::set<std::set<std::string>> kernels;
   TimeSamples busy, host;
   for (size_t i = 0; i < timedWindows.size(); ++i) {
     if (!timedWindows[i])
@@ -379,6 +369,7 @@ Error TimingRun::takeTimes() {
       continue;
     }
     ofCandidate.push_back(window);
+    kernels.insert(window.names);
     timing.candidate.ms.push_back(window.spanMs);
     busy.ms.push_back(window.busyMs);
     host.ms.push_back(window.hostMs);
@@ -393,6 +384,10 @@ Error TimingRun::takeTimes() {
     violation = checkWindows(ofCandidate);
   if (violation)
     context.out.result("violation", toJSON(*violation));
+  json::Array ofCalls;
+  for (const std::set<std::string> &names : kernels)
+    ofCalls.push_back(json::Array(names));
+  context.out.result("timed_kernels", std::move(ofCalls));
   return Error::success();
 }
 

@@ -16,6 +16,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <sys/random.h>
+
 using namespace llvm;
 using namespace ptxbench;
 
@@ -34,6 +36,15 @@ std::string RuntimeFailure::describe() const {
 Error ptxbench::makeFailure(const Twine &code, const Twine &message,
                             const Twine &place) {
   return make_error<RuntimeFailure>(code.str(), message.str(), place.str());
+}
+
+Expected<uint32_t> ptxbench::drawNumber() {
+  uint32_t number = 0;
+  ssize_t got = ::getrandom(&number, sizeof(number), 0);
+  if (got != ssize_t(sizeof(number)))
+    return createStringError(inconvertibleErrorCode(),
+                             "the system gives no random numbers");
+  return number;
 }
 
 Error ptxbench::saveFile(ProtocolWriter &out, StringRef path,

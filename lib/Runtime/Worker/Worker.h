@@ -52,6 +52,9 @@ llvm::Error makeFailure(const llvm::Twine &code, const llvm::Twine &message,
 llvm::Error saveFile(ProtocolWriter &out, llvm::StringRef path,
                      llvm::ArrayRef<uint8_t> bytes);
 
+/// A number that nobody can know before. An error: the system gives none.
+llvm::Expected<uint32_t> drawNumber();
+
 struct WorkerContext {
   RunRequest request;
   Toolchain toolchain;

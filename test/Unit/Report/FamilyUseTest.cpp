@@ -99,6 +99,30 @@ TEST(FamilyUseTest, WhatPtxasDeleted) {
   }
 }
 
+TEST(FamilyUseTest, WhatWasNotObservedIsBounded) {
+  Report report = products(8);
+  const double one = 2.0 * 64 * 256 * 16;
+  FamilyUse use = findUse(report, "wgmma", {"k"});
+  ASSERT_TRUE(use.flopsAtMost);
+  EXPECT_EQ(*use.flopsAtMost, 2 * one);
+  // A second product, of which nothing is known.
+  TargetResult other = report.entries[0].targets[0];
+  other.verdict.line = 8;
+  other.verdict.mnemonic = "wgmma.mma_async.sync.aligned.m64n8k16.f32";
+  other.executed.reset();
+  report.entries[0].targets.push_back(other);
+  use = findUse(report, "wgmma", {"k"});
+  EXPECT_FALSE(use.observed);
+  EXPECT_FALSE(use.flopsAtMost);
+  // Five products were executed in all, of which two were counted.
+  report.machineCode.emplace();
+  report.machineCode->families["gmma"].threads = 5 * 128;
+  use = findUse(report, "wgmma", {"k"});
+  ASSERT_TRUE(use.flopsAtMost);
+  EXPECT_EQ(*use.flops, 2 * one);
+  EXPECT_EQ(*use.flopsAtMost, 2 * one + 3 * 2.0 * 64 * 8 * 16);
+}
+
 TEST(FamilyUseTest, WhatIsNotKnown) {
   FamilyUse use = findUse(products(std::nullopt), "wgmma", {"k"});
   EXPECT_FALSE(use.executed);

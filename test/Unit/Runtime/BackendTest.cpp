@@ -228,6 +228,14 @@ TEST(TimeSamples, Quantiles) {
   EXPECT_DOUBLE_EQ(*samples.quantile(0.1), 1.3);
 }
 
+TEST(TimeSamples, AnOutlierMovesNothing) {
+  EXPECT_DOUBLE_EQ(*TimeSamples({{2, 1, 900, 2, 3}}).median(), 2);
+  RunTiming timing;
+  timing.candidate.ms = {2, 2, 2, 500, 2};
+  timing.baseline.ms = {1, 1, 1, 1, 700};
+  EXPECT_DOUBLE_EQ(*timing.pairedSpeedup(), 0.5);
+}
+
 TEST(RunTiming, PairsAreComparedCallByCall) {
   RunTiming timing;
   // The clock halves between the two halves of the run.

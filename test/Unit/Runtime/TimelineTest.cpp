@@ -52,6 +52,32 @@ std::string failure(llvm::ArrayRef<DeviceWork> works,
   return result ? "" : llvm::toString(result.takeError());
 }
 
+TEST(Timeline, NamesOfKernels) {
+  TimelineResult result =
+      sorted({kernel(1, 20, 30, "a"), kernel(2, 30, 40, "b"),
+              kernel(3, 40, 50, "a"), kernel(4, 120, 130, "b")},
+             {launch(1, 0), launch(2, 0), launch(3, 0), launch(4, 1)},
+             {window(10, 60, 70), window(110, 140, 150)});
+  ASSERT_EQ(result.windows.size(), 2u);
+  EXPECT_EQ(result.windows[0].names, (std::set<std::string>{"a", "b"}));
+  EXPECT_EQ(result.windows[1].names, std::set<std::string>{"b"});
+}
+
+TEST(Timeline, WhatIsTimedIsWhatIsTraced) {
+  std::set<std::string> both = {"a", "b"}, one = {"b"};
+  EXPECT_FALSE(compareKernels({both}, both));
+  EXPECT_FALSE(compareKernels({}, both));
+  std::optional<Violation> violation = compareKernels({both, one}, both);
+  ASSERT_TRUE(violation);
+  EXPECT_EQ(violation->code, "OTHER_KERNELS");
+  EXPECT_EQ(violation->message,
+            "the traced call ran other kernels ('a', 'b') than a timed call "
+            "('b'): what executed is not what was timed");
+  // Kernels that only the traced call has are other kernels, too.
+  EXPECT_TRUE(compareKernels({one}, both));
+  EXPECT_TRUE(compareKernels({both}, {}));
+}
+
 TEST(Timeline, TimesWorkOfAllStreams) {
   // Two that overlap, a gap, a third.
   TimelineResult result =
