@@ -180,6 +180,35 @@ TEST(ReferenceJudge, AReferenceThatCannotBeComputed) {
   llvm::consumeError(checks.takeError());
 }
 
+/// A program in `folder` that does what `script` says.
+std::string program(llvm::StringRef folder, llvm::StringRef script) {
+  std::string path = (folder + "/tool").str();
+  std::error_code code;
+  {
+    llvm::raw_fd_ostream file(path, code);
+    file << "#!/bin/sh\n" << script << "\n";
+  }
+  llvm::sys::fs::setPermissions(path, llvm::sys::fs::owner_all);
+  return path;
+}
+
+TEST(ReferenceJudge, OutOfMemoryInTheComparison) {
+  Folder folder;
+  RunRequest run = request(folder.path, 9);
+  run.reference.definition = "definition.json";
+  // As the kernel ends what takes too much, and as an allocation fails.
+  for (auto [script, reason] :
+       {std::pair("kill -9 $$", "Killed"),
+        std::pair("echo out of memory >&2; exit 3", "out of memory")}) {
+    ReferenceJudge judge(run, program(folder.path, script));
+    RunResult result;
+    judge.judgeAll(result);
+    EXPECT_EQ(result.status, RunStatus::InternalError);
+    EXPECT_FALSE(result.correct.has_value());
+    EXPECT_NE(result.reason.find(reason), std::string::npos) << result.reason;
+  }
+}
+
 TEST(EmulatorBackend, WithoutItsLibrariesItIsNotUsable) {
   Folder folder;
   std::string program = (folder.path + "/bin/program").str();

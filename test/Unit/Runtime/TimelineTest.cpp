@@ -52,6 +52,19 @@ std::string failure(llvm::ArrayRef<DeviceWork> works,
   return result ? "" : llvm::toString(result.takeError());
 }
 
+TEST(Timeline, SetUpOnTheHostIsNoTime) {
+  // The host prepares for 1000 before the first work, and 1000 behind the last.
+  TimelineResult result =
+      sorted({kernel(1, 1020, 1050)}, {launch(1, 0)}, {window(10, 2060, 2070)});
+  ASSERT_EQ(result.windows.size(), 1u);
+  EXPECT_DOUBLE_EQ(result.windows[0].spanMs, 0.03);
+  EXPECT_DOUBLE_EQ(result.windows[0].hostMs, 2.05);
+  // Set-up on the device is work of the call.
+  result = sorted({kernel(1, 20, 30), kernel(2, 1020, 1050)},
+                  {launch(1, 0), launch(2, 0)}, {window(10, 1060, 1070)});
+  EXPECT_DOUBLE_EQ(result.windows[0].spanMs, 1.03);
+}
+
 TEST(Timeline, NamesOfKernels) {
   TimelineResult result =
       sorted({kernel(1, 20, 30, "a"), kernel(2, 30, 40, "b"),
