@@ -110,6 +110,11 @@ static Error check(WorkerContext &context, bool underSanitizer) {
     if (Error error =
             runTiming(context, **device, **candidate, *tensors, *recorder))
       return error;
+    // A write beyond a tensor in a timed call is the candidate's.
+    context.out.stage(stages::Candidate);
+    for (size_t i = 0; i < tensors->size(); ++i)
+      if (Error error = tensors->at(i).checkGuards(**device))
+        return error;
   } else {
     recorder->takeLibraries();
   }
