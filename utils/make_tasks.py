@@ -18,6 +18,10 @@ import sys
 
 TASKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tasks")
 
+# Rows of A, or queries, where no device runs the candidate: more than a tile,
+# and none of the usual heights of one divides it.
+SMALL_ROWS = 200
+
 FAMILIES = {"sm_90a": ["wgmma", "tma"], "sm_100a": ["tcgen05", "tma"]}
 
 
@@ -107,6 +111,7 @@ def gemm(n, k):
         "    return torch.matmul(A, B.T)\n",
         "ptxbench": {
             "headline_workload": product_uuid(n, k, 8192),
+            "small_workload": product_uuid(n, k, SMALL_ROWS),
             "required_families": FAMILIES,
             "reference": {
                 "file": "../_reference/gemm.mlir",
@@ -164,6 +169,7 @@ def fp8_gemm(n, k):
         "reference": FP8_GEMM_REFERENCE,
         "ptxbench": {
             "headline_workload": product_uuid(n, k, 4096),
+            "small_workload": product_uuid(n, k, SMALL_ROWS),
             "required_families": FAMILIES,
             "reference": {
                 "file": "../_reference/gemm.mlir",
@@ -283,7 +289,7 @@ def attention(name, kind, d, causal, description, inputs, outputs, reference,
         "reference": reference.replace("MASK", MASK if causal else ""),
         "ptxbench": {
             "headline_workload": uuid(4, 48, 4096),
-            "small_workload": uuid(1, 2, 128),
+            "small_workload": uuid(1, 2, SMALL_ROWS),
             "required_families": FAMILIES,
             "independent_axes": ["B", "H"],
             **extension,

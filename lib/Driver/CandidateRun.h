@@ -58,7 +58,15 @@ private:
   int finishProgram(const RunResult &result, bool sound);
   std::optional<int> finishCompilation(llvm::Expected<NvccRun> result);
   std::optional<int> analyze();
-  std::optional<int> sanitize(llvm::StringRef backend);
+  std::optional<int> sanitize(llvm::StringRef backend,
+                              const RunRequest &request);
+  /// Whether a workload can be emulated several times, or with checks.
+  bool isCheap(const Workload &workload) const;
+  /// Whether it works without the instructions that the task requires, as far
+  /// as the analysis knows.
+  bool isOnCudaCores() const;
+  /// SHA-256 of the PTX texts that the library carries; empty: not known.
+  std::vector<std::string> hashOwnPtx() const;
   llvm::Expected<SassKernel> findMachineCode(const RunResult &result,
                                              llvm::StringRef name);
   void mapTrace(const RunResult &result, Trace &trace);
@@ -70,9 +78,13 @@ private:
   std::optional<int> judgeOthers(Backend &backend, bool emulated);
   void takeToolVersions();
   void takeResults(const RunResult &result);
-  MissingUse findMissing(const std::optional<Trace> &trace, double taskFlops);
+  MissingUse findMissing(const Report &executed,
+                         const std::optional<Trace> &trace, double taskFlops);
+  MissingUse findMissingLater(const RunResult &result,
+                              const RunRequest &request);
   std::string uncountedKernels(const Trace &trace);
-  void takeFindings(const Trace &trace);
+  void takeFindings(const RunResult &result);
+  void addNote(const llvm::Twine &text);
   std::string sourceOf(unsigned line) {
     return analyzed ? part.sourceOf(line) : std::string();
   }
@@ -102,6 +114,13 @@ private:
   StaticPart part;
   /// What the emulator's checks found so far, each place once.
   std::vector<TraceFinding> findings;
+  /// The emulator with all checks, where the judged calls are made on it.
+  std::unique_ptr<Backend> checked;
+  /// Of those calls, where they ended.
+  std::optional<RunResult> checkedRun;
+  /// Why nothing is known of misuse of memory; empty where something is, or
+  /// where nobody asked.
+  std::string notSanitized;
   /// What the PTX was made of, where it was.
   std::optional<LoweredModule> lowered;
   bool analyzed = false;

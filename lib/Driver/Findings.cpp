@@ -70,6 +70,23 @@ bool isSamePlace(const TraceFinding &a, const TraceFinding &b) {
          a.otherLine == b.otherLine;
 }
 
+std::vector<TraceFinding> findingsOf(const RunResult &result) {
+  std::vector<TraceFinding> all;
+  if (result.trace)
+    all = result.trace->findings;
+  for (const Trace &later : result.laterTraces)
+    for (const TraceFinding &finding : later.findings) {
+      auto known = llvm::find_if(all, [&](const TraceFinding &other) {
+        return isSamePlace(other, finding);
+      });
+      if (known == all.end())
+        all.push_back(finding);
+      else
+        known->launches += finding.launches;
+    }
+  return all;
+}
+
 std::string withoutFindings(StringRef log,
                             llvm::ArrayRef<TraceFinding> findings) {
   std::string text;

@@ -15,6 +15,7 @@
 #define PTXBENCH_LIB_DRIVER_FINDINGS_H
 
 #include "ptxbench/Report/Report.h"
+#include "ptxbench/Runtime/Run.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxbench {
@@ -34,6 +35,10 @@ ReportDiagnostic toDiagnostic(const TraceFinding &finding,
 
 /// Whether both say the same of one place, whatever launch or thread it was.
 bool isSamePlace(const TraceFinding &a, const TraceFinding &b);
+
+/// What the checks of an emulator found in all judged calls of a run, each
+/// place once.
+std::vector<TraceFinding> findingsOf(const RunResult &result);
 
 /// A log without the lines in which an emulator said what was found.
 std::string withoutFindings(llvm::StringRef log,

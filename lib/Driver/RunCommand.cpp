@@ -327,15 +327,52 @@ std::optional<int> CandidateRun::analyze() {
   return std::nullopt;
 }
 
-/// Looks for misuse of memory; an exit status if that is the end.
-std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
+bool CandidateRun::isOnCudaCores() const {
+  return llvm::any_of(report.stages, [](const Stage &stage) {
+    return stage.name == "static-targets" &&
+           stage.verdict == StageVerdict::Failed;
+  });
+}
+
+bool CandidateRun::isCheap(const Workload &candidate) const {
+  if (&candidate == chooseSmallWorkload(task, isOnCudaCores()))
+    return true;
+  llvm::Expected<std::optional<double>> flops =
+      countFlops(task.definition, candidate);
+  if (flops)
+    return isSmall(flops->value_or(0));
+  llvm::consumeError(flops.takeError());
+  return false;
+}
+
+/// Looks for misuse of memory; an exit status if that is the end. Where the
+/// emulator makes the judged calls and they are cheap, it is they that are
+/// watched: `request`.
+std::optional<int> CandidateRun::sanitize(llvm::StringRef backend,
+                                          const RunRequest &request) {
   if (options.sanitize == "none")
     return std::nullopt;
   startStage("sanitize");
-  SanitizeOutcome outcome =
-      ptxbench::sanitize(task, *workload, options, backend, compiled.library,
-                         work.file("sanitize"), *toolchain,
-                         [this](unsigned line) { return sourceOf(line); });
+  auto source = [this](unsigned line) { return sourceOf(line); };
+  bool emulated = backend == "emulator";
+  SanitizeOutcome outcome;
+  if (emulated && sanitizesOnEmulator(options, backend) && isCheap(*workload)) {
+    EmulatorSettings settings = options.emulator;
+    settings.checks = true;
+    checked = createEmulatorBackend(
+        workerProgram(executablePath(), compiled.library), settings);
+    checkedRun = checked->run(request);
+    outcome = judgeChecks(*checkedRun, source);
+    std::string axes = axesOf(*workload);
+    outcome.summary = "emulator" + (axes.empty() ? "" : ", " + axes) + ": " +
+                      outcome.summary;
+    checkedRun->log = withoutFindings(checkedRun->log, outcome.findings);
+  } else {
+    outcome = ptxbench::sanitize(
+        task, *workload, chooseSmallWorkload(task, emulated && isOnCudaCores()),
+        options, backend, compiled.library, work.file("run"), *toolchain,
+        source);
+  }
   for (ReportDiagnostic &diagnostic : outcome.diagnostics)
     report.diagnostics.push_back(std::move(diagnostic));
   findings = std::move(outcome.findings);
@@ -343,8 +380,20 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend) {
   if (outcome.verdict == StageVerdict::Failed && !outcome.log.empty())
     log += "\n" + outcome.log;
   endStage(outcome.verdict, log);
+  // The processes of the judged calls have times of their own.
+  if (checkedRun) {
+    double seconds = report.stages.back().seconds.value_or(0);
+    for (const StageTime &stage : checkedRun->stages)
+      seconds -= stage.seconds;
+    report.stages.back().seconds = std::max(0.0, seconds);
+  }
   if (outcome.verdict == StageVerdict::Failed)
     return finish(Status::RuntimeError, outcome.summary);
+  if (outcome.verdict != StageVerdict::Passed)
+    notSanitized = "nothing is known of misuse of memory: " + outcome.summary;
+  // Checks take time, which is not the candidate's.
+  if (checkedRun && checkedRun->status == RunStatus::Timeout)
+    checkedRun.reset();
   return std::nullopt;
 }
 
@@ -438,12 +487,14 @@ std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
   return nullptr;
 }
 
-/// Without another choice: on the emulator a small workload; on a device that
-/// one beside the headline, so that more than one shape is right.
+/// Without another choice: on the emulator a small workload and another beside
+/// it; on a device the small one beside the headline: more than one shape has
+/// to be right.
 void CandidateRun::chooseWorkload(bool emulated) {
   if (!options.workload.empty())
     return;
-  const Workload *small = chooseSmallWorkload(task);
+  const Workload *small =
+      chooseSmallWorkload(task, emulated && isOnCudaCores());
   if (!small)
     return; // Then the one there is.
   if (!emulated) {
@@ -452,10 +503,14 @@ void CandidateRun::chooseWorkload(bool emulated) {
     return;
   }
   workload = small;
+  if (const Workload *second = chooseSecondShape(task, *small))
+    otherWorkloads.push_back(second);
   report.dynamic->workload = workload->uuid;
   report.dynamic->axes = workload->axes;
   report.dynamic->notes.push_back(
-      "the emulator ran a small workload; --workload chooses another");
+      otherWorkloads.empty()
+          ? "the emulator ran a small workload; --workload chooses another"
+          : "the emulator ran small workloads; --workload chooses others");
 }
 
 /// Judges the other workloads; an exit status if one is not right.
@@ -467,11 +522,29 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
     if (!request)
       return fail(llvm::toString(request.takeError()), 2);
     request->timing.enabled = false;
-    request->trace = {/*sass=*/false, /*launches=*/false};
     request->cubin = compiled.cubin;
-    if (emulated && !isSmall(request->reference.flops))
+    request->ptxSha256 = hashOwnPtx();
+    // One call is enough of a shape that nobody asked for.
+    if (emulated && (options.workload.empty() || !isCheap(*other)))
       request->trials = 1;
-    RunResult result = backend.run(*request);
+    // Findings are in the trace.
+    bool isChecked = checked && isCheap(*other);
+    request->trace = {/*sass=*/false, /*launches=*/isChecked};
+    RunResult result = (isChecked ? *checked : backend).run(*request);
+    if (isChecked && result.status == RunStatus::Timeout) {
+      isChecked = request->trace.launches = false;
+      result = backend.run(*request);
+    }
+    if (isChecked) {
+      SanitizeOutcome outcome =
+          judgeChecks(result, [this](unsigned line) { return sourceOf(line); });
+      takeFindings(result);
+      if (outcome.verdict == StageVerdict::Failed) {
+        result.status = RunStatus::RuntimeError;
+        result.reason = outcome.summary;
+        result.log = outcome.log;
+      }
+    }
     Correctness numbers;
     for (const OutputCheck &check : result.checks)
       addTrial(numbers, {check.output}, task.definition.extension.tolerance);
@@ -582,18 +655,19 @@ int CandidateRun::run() {
   if (!request)
     return fail(llvm::toString(request.takeError()), 2);
   // On an emulator every call costs as much as the first.
-  if (emulated && !isSmall(request->reference.flops))
+  if (emulated && !isProgram() && !isCheap(*workload))
     request->trials = 1;
-  if (!isProgram())
-    if (std::optional<int> status = sanitize(backend->name()))
-      return *status;
   request->cubin = compiled.cubin;
+  request->ptxSha256 = hashOwnPtx();
+  if (!isProgram())
+    if (std::optional<int> status = sanitize(backend->name(), *request))
+      return *status;
   announce(emulated ? "run on the emulator" : "run on the device");
-  RunResult result = backend->run(*request);
+  RunResult result =
+      checkedRun ? std::move(*checkedRun) : backend->run(*request);
   announce("cross-check");
   takeResults(result);
-  if (result.trace)
-    takeFindings(*result.trace);
+  takeFindings(result);
 
   bool sound = true;
   if (analyzed && result.trace) {
@@ -636,19 +710,26 @@ int CandidateRun::run() {
 
   if (isProgram())
     return finishProgram(result, sound);
-  MissingUse missing = findMissing(result.trace, request->reference.flops);
+  MissingUse missing =
+      findMissing(report, result.trace, request->reference.flops);
+  if (!missing && analyzed)
+    missing = findMissingLater(result, *request);
   report.stages.push_back(judgeCorrectness(result));
   report.stages.push_back(
       judgeExecutedTargets(result, report.dynamic->requiredFamilies, missing));
   report.stages.push_back(judgePerformance(report, result, emulated));
-  if (!sound)
-    return finish(Status::Refuted, "an execution contradicts a verdict");
   Status status = toStatus(result.status);
+  // Our fault does not excuse the candidate's.
+  if (!sound && (status == Status::Passed || status == Status::NotRun))
+    return finish(Status::Refuted, "an execution contradicts a verdict");
   if (result.status == RunStatus::NotJudged)
     return finish(status,
                   "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
-    return finish(status, result.reason);
+    return finish(status,
+                  result.reason + (sound ? ""
+                                         : "; and an execution contradicts a "
+                                           "verdict of the analysis"));
   if (std::optional<int> ended = judgeOthers(*backend, emulated))
     return *ended;
   if (missing) {
@@ -666,7 +747,10 @@ int CandidateRun::run() {
                         llvm::join(missing.families, ", "));
     return finish(Status::TargetNotExecuted, missing.describe());
   }
-  return finish(Status::Passed, countFindings(findings));
+  std::string reason = countFindings(findings);
+  if (!notSanitized.empty())
+    reason += (reason.empty() ? "" : "; ") + notSanitized;
+  return finish(Status::Passed, reason);
 }
 
 int runCandidate(const DriverOptions &options) {

@@ -16,6 +16,7 @@
 #include "Stages.h"
 #include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Report/FamilyUse.h"
+#include "ptxbench/Target/SASS/Fatbin.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,6 +24,34 @@
 #include <set>
 
 namespace ptxbench {
+
+/// A note that was made before is not made again.
+void CandidateRun::addNote(const llvm::Twine &text) {
+  std::string note = text.str();
+  if (!llvm::is_contained(report.dynamic->notes, note))
+    report.dynamic->notes.push_back(std::move(note));
+}
+
+std::vector<std::string> CandidateRun::hashOwnPtx() const {
+  // A candidate in PTX or MLIR has host code of ours, which loads this file.
+  std::string path = isSource() ? compiled.library : work.file("kernel.fatbin");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  std::vector<std::string> hashes;
+  if (!file)
+    return hashes;
+  auto bytes = llvm::arrayRefFromStringRef((*file)->getBuffer());
+  llvm::Expected<std::vector<FatbinEntry>> entries =
+      isSource() ? extractFatbin(bytes, path) : readFatbins(bytes, path);
+  if (!entries) {
+    // A library without kernels of its own.
+    llvm::consumeError(entries.takeError());
+    return hashes;
+  }
+  for (const FatbinEntry &entry : *entries)
+    if (entry.kind == FatbinKind::PTX)
+      hashes.push_back(sha256Hex(llvm::toStringRef(entry.bytes)));
+  return hashes;
+}
 
 /// Whether two pieces of machine code are the same but for what a loader may
 /// write into operands: the instructions and the lines they come from.
@@ -137,8 +166,7 @@ void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
     for (LaunchRecord &launch : kernel.launches)
       part.layOutParams(launch);
     if (!part.hasEntry(kernel.name)) {
-      report.dynamic->notes.push_back("kernel '" + kernel.name +
-                                      "' is not of the candidate's PTX");
+      addNote("kernel '" + kernel.name + "' is not of the candidate's PTX");
       continue;
     }
     llvm::Expected<SassKernel> code = findMachineCode(result, kernel.name);
@@ -149,7 +177,7 @@ void CandidateRun::mapTrace(const RunResult &result, Trace &trace) {
     llvm::Expected<std::vector<PtxTarget>> targets =
         part.getTargets(kernel.name);
     if (!targets) {
-      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      addNote(llvm::toString(targets.takeError()));
       continue;
     }
     kernel.targets = mapTargets(*code, *targets);
@@ -174,14 +202,13 @@ void CandidateRun::placeTrace(Trace &trace) {
     std::vector<TargetCount> counted = std::move(kernel.targets);
     kernel.targets.clear();
     if (!part.hasEntry(kernel.name)) {
-      report.dynamic->notes.push_back("kernel '" + kernel.name +
-                                      "' is not of the candidate's PTX");
+      addNote("kernel '" + kernel.name + "' is not of the candidate's PTX");
       continue;
     }
     llvm::Expected<std::vector<PtxTarget>> targets =
         part.getTargets(kernel.name);
     if (!targets) {
-      report.dynamic->notes.push_back(llvm::toString(targets.takeError()));
+      addNote(llvm::toString(targets.takeError()));
       continue;
     }
     std::map<unsigned, std::vector<TargetCount>> byLine;
@@ -209,18 +236,17 @@ void CandidateRun::placeTrace(Trace &trace) {
     if (placed == counted.size())
       continue;
     kernel.targets.clear();
-    report.dynamic->notes.push_back(
-        "kernel '" + kernel.name +
-        "': " + std::to_string(counted.size() - placed) + " of " +
-        std::to_string(counted.size()) +
-        " counted instructions are not where the analysed PTX has them");
+    addNote("kernel '" + kernel.name +
+            "': " + std::to_string(counted.size() - placed) + " of " +
+            std::to_string(counted.size()) +
+            " counted instructions are not where the analysed PTX has them");
   }
 }
 
 /// Reports what a run under the emulator's checks found and what is not known
 /// from another one.
-void CandidateRun::takeFindings(const Trace &trace) {
-  for (const TraceFinding &finding : trace.findings) {
+void CandidateRun::takeFindings(const RunResult &result) {
+  for (const TraceFinding &finding : findingsOf(result)) {
     if (llvm::any_of(findings, [&](const TraceFinding &known) {
           return isSamePlace(known, finding);
         }))
@@ -233,19 +259,20 @@ void CandidateRun::takeFindings(const Trace &trace) {
 
 /// What of the families that the task requires is missing, and whether that is
 /// known. `taskFlops`: as the task counts them; 0: it does not.
-MissingUse CandidateRun::findMissing(const std::optional<Trace> &trace,
+MissingUse CandidateRun::findMissing(const Report &executed,
+                                     const std::optional<Trace> &trace,
                                      double taskFlops) {
   std::vector<std::string> launched;
   if (trace)
     for (const KernelTrace &kernel : trace->kernels)
       launched.push_back(kernel.name);
   else
-    for (const EntryResult &entry : report.entries)
+    for (const EntryResult &entry : executed.entries)
       launched.push_back(entry.name);
   MissingUse missing;
   for (const std::string &family :
        task.definition.extension.familiesFor(options.target)) {
-    FamilyUse use = findUse(report, family, launched);
+    FamilyUse use = findUse(executed, family, launched);
     if (!use.executed) {
       missing.families.push_back(family);
       missing.observed &= use.observed;
@@ -257,6 +284,33 @@ MissingUse CandidateRun::findMissing(const std::optional<Trace> &trace,
     }
   }
   return missing;
+}
+
+/// The same of the judged calls behind the first, as far as their traces are
+/// there: what the first did is no credit for the others. Ends with the call
+/// that lacks something.
+MissingUse CandidateRun::findMissingLater(const RunResult &result,
+                                          const RunRequest &request) {
+  for (auto [i, trace] : llvm::enumerate(result.laterTraces)) {
+    Report executed = report;
+    // Of no launch in particular: those of the first call are not this one's.
+    llvm::erase_if(executed.entries, [](const EntryResult &entry) {
+      return !entry.assumptions.empty();
+    });
+    for (EntryResult &entry : executed.entries)
+      for (TargetResult &target : entry.targets)
+        target.executed.reset();
+    std::optional<Trace> placed = trace;
+    placeTrace(*placed);
+    CrossCheckOptions options;
+    options.ptxSha256 = part.info().sha256;
+    addCrossCheck(executed, *placed, options);
+    MissingUse missing = findMissing(executed, placed, request.reference.flops);
+    missing.call = judgedName(request, unsigned(i) + 1);
+    if (missing)
+      return missing;
+  }
+  return {};
 }
 
 /// The kernels of the candidate's PTX that a profiler did not count although

@@ -26,46 +26,70 @@ static constexpr unsigned smallOperations = 1 << 27;
 
 bool isSmall(double flops) { return flops > 0 && flops <= smallOperations; }
 
-const Workload *chooseSmallWorkload(const Task &task) {
+/// 0: not known.
+static double operationsOf(const Task &task, const Workload &workload) {
+  llvm::Expected<std::optional<double>> flops =
+      countFlops(task.definition, workload);
+  if (flops)
+    return flops->value_or(0);
+  llvm::consumeError(flops.takeError());
+  return 0;
+}
+
+const Workload *chooseSmallWorkload(const Task &task, bool onCudaCores) {
   llvm::Expected<const Workload *> smallest = selectWorkload(task, "small");
   const Workload *best = nullptr;
   if (smallest)
     best = *smallest;
   else
     llvm::consumeError(smallest.takeError());
+  if (best && !onCudaCores &&
+      best->uuid == task.definition.extension.smallWorkload)
+    return best;
   double most = 0;
   for (const Workload &workload : task.workloads) {
-    llvm::Expected<std::optional<double>> flops =
-        countFlops(task.definition, workload);
-    if (!flops) {
-      llvm::consumeError(flops.takeError());
-      continue;
-    }
-    if (workload.size == "small" && *flops && isSmall(**flops) &&
-        **flops > most) {
-      most = **flops;
+    double flops = operationsOf(task, workload);
+    if (workload.size == "small" && isSmall(flops) && flops > most) {
+      most = flops;
       best = &workload;
     }
   }
   return best;
 }
 
-static SanitizeOutcome onEmulator(const RunRequest &request,
-                                  const DriverOptions &options,
-                                  SourceOfLine sourceOf) {
-  EmulatorSettings settings = options.emulator;
-  settings.checks = true;
-  std::unique_ptr<Backend> emulator = createEmulatorBackend(
-      workerProgram(executablePath(), request.library), settings);
-  SanitizeOutcome outcome;
-  Usability usable = emulator->isUsable();
-  if (!usable.usable) {
-    outcome.summary = "no emulator: " + usable.reason;
-    return outcome;
+const Workload *chooseSecondShape(const Task &task, const Workload &first) {
+  double most = std::max<double>(operationsOf(task, first), smallOperations);
+  const Workload *best = nullptr;
+  size_t bestDifferent = 0;
+  double bestFlops = 0;
+  for (const Workload &workload : task.workloads) {
+    double flops = operationsOf(task, workload);
+    if (workload.size != "small" || flops <= 0 || flops > most)
+      continue;
+    size_t different = 0;
+    for (const auto &[axis, extent] : workload.axes) {
+      auto other = first.axes.find(axis);
+      different += other == first.axes.end() || other->second != extent;
+    }
+    if (different == 0 || different < bestDifferent ||
+        (different == bestDifferent && flops >= bestFlops))
+      continue;
+    best = &workload;
+    bestDifferent = different;
+    bestFlops = flops;
   }
-  RunResult result = emulator->run(request);
-  if (result.trace)
-    outcome.findings = result.trace->findings;
+  return best;
+}
+
+bool sanitizesOnEmulator(const DriverOptions &options,
+                         llvm::StringRef backend) {
+  return options.sanitize == "emulator" ||
+         (options.sanitize == "auto" && backend == "emulator");
+}
+
+SanitizeOutcome judgeChecks(const RunResult &result, SourceOfLine sourceOf) {
+  SanitizeOutcome outcome;
+  outcome.findings = findingsOf(result);
   outcome.log = withoutFindings(result.log, outcome.findings);
   const TraceFinding *first = nullptr;
   for (const TraceFinding &finding : outcome.findings) {
@@ -81,6 +105,7 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
   switch (result.status) {
   case RunStatus::Passed:
   case RunStatus::NotJudged:
+  case RunStatus::IncorrectNumerical:
     // Findings are in the trace.
     if (!result.trace) {
       outcome.summary =
@@ -96,18 +121,39 @@ static SanitizeOutcome onEmulator(const RunRequest &request,
   case RunStatus::InternalError:
     outcome.summary = "the emulator cannot run it: " + result.reason;
     return outcome;
-  case RunStatus::IncorrectNumerical:
   case RunStatus::RuntimeError:
   case RunStatus::Timeout:
   case RunStatus::Banned:
-    break;
   case RunStatus::Rejected:
-    outcome.verdict = StageVerdict::Failed;
-    outcome.summary = result.code + ": " + result.reason;
-    return outcome;
+    break;
   }
   outcome.verdict = StageVerdict::Skipped;
-  outcome.summary = "the call did not end as it should: " + result.reason;
+  outcome.summary = "the call did not end as it should: " +
+                    (result.code.empty() ? "" : result.code + ": ") +
+                    result.reason;
+  return outcome;
+}
+
+static SanitizeOutcome onEmulator(const RunRequest &request,
+                                  const DriverOptions &options,
+                                  llvm::StringRef backend,
+                                  SourceOfLine sourceOf) {
+  EmulatorSettings settings = options.emulator;
+  settings.checks = true;
+  std::unique_ptr<Backend> emulator = createEmulatorBackend(
+      workerProgram(executablePath(), request.library), settings);
+  SanitizeOutcome outcome;
+  Usability usable = emulator->isUsable();
+  if (!usable.usable) {
+    outcome.summary = "no emulator: " + usable.reason;
+    return outcome;
+  }
+  RunResult result = emulator->run(request);
+  outcome = judgeChecks(result, sourceOf);
+  // What fails here, on the emulator that is to judge it, has failed.
+  if (backend == "emulator" && (result.status == RunStatus::RuntimeError ||
+                                result.status == RunStatus::Rejected))
+    outcome.verdict = StageVerdict::Failed;
   return outcome;
 }
 
@@ -145,31 +191,21 @@ static SanitizeOutcome underMemcheck(const RunRequest &request,
   return outcome;
 }
 
-static std::string axesOf(const Workload &workload) {
+std::string axesOf(const Workload &workload) {
   std::string text;
   for (const auto &[axis, value] : workload.axes)
     text += (text.empty() ? "" : ", ") + axis + "=" + std::to_string(value);
   return text;
 }
 
-/// 0: not known.
-static double operationsOf(const Task &task, const Workload &workload) {
-  llvm::Expected<std::optional<double>> flops =
-      countFlops(task.definition, workload);
-  if (flops)
-    return flops->value_or(0);
-  llvm::consumeError(flops.takeError());
-  return 0;
-}
-
 SanitizeOutcome sanitize(const Task &task, const Workload &asked,
-                         const DriverOptions &options, llvm::StringRef backend,
-                         llvm::StringRef library, llvm::StringRef workDirectory,
-                         Toolchain &toolchain, SourceOfLine sourceOf) {
+                         const Workload *small, const DriverOptions &options,
+                         llvm::StringRef backend, llvm::StringRef library,
+                         llvm::StringRef workDirectory, Toolchain &toolchain,
+                         SourceOfLine sourceOf) {
   SanitizeOutcome outcome;
   double operations = operationsOf(task, asked);
-  const Workload *workload =
-      isSmall(operations) ? &asked : chooseSmallWorkload(task);
+  const Workload *workload = isSmall(operations) ? &asked : small;
   if (!workload) {
     outcome.summary = "the task has no small workload";
     return outcome;
@@ -188,9 +224,8 @@ SanitizeOutcome sanitize(const Task &task, const Workload &asked,
   for (ArgumentSpec &tensor : request->tensors)
     if (tensor.origin == ArgumentSpec::Origin::Computed)
       tensor.origin = ArgumentSpec::Origin::Drawn;
-  bool emulated = options.sanitize == "emulator" ||
-                  (options.sanitize == "auto" && backend == "emulator");
-  outcome = emulated ? onEmulator(*request, options, sourceOf)
+  bool emulated = sanitizesOnEmulator(options, backend);
+  outcome = emulated ? onEmulator(*request, options, backend, sourceOf)
                      : underMemcheck(*request, toolchain);
   std::string where = emulated ? "emulator" : "memcheck";
   if (std::string axes = axesOf(*workload); !axes.empty())

@@ -87,6 +87,8 @@ std::string MissingUse::describe() const {
   if (!shares.empty())
     text += (text.empty() ? "" : "; ") + join(shares, ", ") +
             formatv("; at least {0:f0} % is required", 1e2 * leastShare).str();
+  if (!call.empty())
+    text += " (in " + call + ", other than in the first call)";
   return text;
 }
 

@@ -42,6 +42,8 @@ struct MissingUse {
   bool observed = true;
   /// Of families that executed: how small a part of the task they did.
   std::vector<std::string> shares;
+  /// The judged call that this is said of; empty: the one that was counted.
+  std::string call;
 
   explicit operator bool() const {
     return !families.empty() || !shares.empty();

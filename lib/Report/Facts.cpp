@@ -99,6 +99,13 @@ std::string digest::outcome(const Report &report) {
         return diagnostic.launches.has_value();
       }))
     return "the candidate passed; " + clean(report.reason) + ", see below";
+  // A check that could not be made was not passed.
+  if (report.status == Status::Passed &&
+      llvm::any_of(report.stages, [](const Stage &stage) {
+        return stage.name == "sanitize" &&
+               stage.verdict != StageVerdict::Passed;
+      }))
+    return "the candidate passed every other check; " + clean(report.reason);
   return text + " - " + clean(report.reason);
 }
 

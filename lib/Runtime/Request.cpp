@@ -296,6 +296,7 @@ json::Value ptxbench::toJSON(const RunRequest &request) {
       {"symbol", request.symbol},
       {"program", request.isProgram},
       {"cubin", request.cubin},
+      {"ptx_sha256", json::Array(request.ptxSha256)},
       {"tensors", std::move(tensors)},
       {"reference", ::toJSON(request.reference)},
       {"baseline", request.baseline},
@@ -430,6 +431,7 @@ bool readRequest(const json::Value &value, RunRequest &request,
       !map.map("symbol", request.symbol) ||
       !map.map("program", request.isProgram) ||
       !map.map("cubin", request.cubin) ||
+      !map.map("ptx_sha256", request.ptxSha256) ||
       !map.map("baseline", request.baseline) ||
       !map.map("baseline_proposal", request.baselineProposal) ||
       !map.map("baseline_skip", request.baselineSkip) ||

@@ -129,6 +129,9 @@ struct RunRequest {
   bool isProgram = false;
   /// The machine code that the compiler made of it; empty: not known.
   std::string cubin;
+  /// SHA-256, in hex, of the PTX texts that the library carries for a driver to
+  /// compile; empty: not known.
+  std::vector<std::string> ptxSha256;
   /// In the order of the call.
   std::vector<ArgumentSpec> tensors;
   ReferenceSpec reference;
@@ -318,6 +321,8 @@ struct RunResult {
   std::optional<RunTiming> timing;
   /// Kernels with raw counts per machine instruction; targets are not filled.
   std::optional<Trace> trace;
+  /// Of an emulator: the traces of the judged calls behind the first.
+  std::vector<Trace> laterTraces;
   /// Why there is no trace, or what it lacks.
   std::vector<std::string> traceNotes;
   std::vector<CapturedCubin> cubins;

@@ -189,6 +189,7 @@ cudaError_t Runtime::launch(Kernel &kernel, const LaunchShape &shape,
     config.gridWorkspace = gridWorkspace;
   }
 
+  noteWork("a launch of '" + kernel.name + "'");
   emulator::LaunchOutcome outcome =
       kernel.module->code->loaded().launch(kernel.name, config, options);
   // The first finding of a launch that failed is part of how it ended.

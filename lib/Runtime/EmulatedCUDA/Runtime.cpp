@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
+#include "Control.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <utility>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -253,6 +255,7 @@ cudaError_t Runtime::copy(void *to, const void *from, size_t bytes,
   if (fromDevice || find(from))
     if (cudaError_t error = checkDevice(from, bytes, what, "source"))
       return error;
+  noteWork(Twine(what) + " of " + Twine(bytes) + " bytes");
   std::memmove(to, from, bytes);
   return cudaSuccess;
 }
@@ -262,6 +265,7 @@ cudaError_t Runtime::set(void *at, int byte, size_t bytes, const char *what) {
     return cudaSuccess;
   if (cudaError_t error = checkDevice(at, bytes, what, "destination"))
     return error;
+  noteWork(Twine(what) + " of " + Twine(bytes) + " bytes");
   std::memset(at, byte, bytes);
   return cudaSuccess;
 }
@@ -387,35 +391,62 @@ bool Runtime::isStream(cudaStream_t stream) const {
 // The worker's side
 //===----------------------------------------------------------------------===//
 
-/// Forgets what was traced.
-extern "C" void ptxbenchEmulatorClearTrace() {
-  Runtime &runtime = Runtime::get();
-  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  runtime.trace.clear();
+void Runtime::beginCall() {
+  trace.clear();
+  phase = Phase::InCall;
 }
 
-/// The trace of the module that was launched first, see TraceRecorder; valid
-/// until the next call, empty if nothing was launched. Leaves the number of
-/// such modules in `modules`.
-extern "C" const char *ptxbenchEmulatorTrace(unsigned *modules) {
+void Runtime::endCall() { phase = Phase::BetweenCalls; }
+
+void Runtime::noteWork(const Twine &what) {
+  if (phase != Phase::BetweenCalls || !strayText.empty())
+    return;
+  strayText = what.str();
+  say(strayText + " outside of a call");
+}
+
+/// Calls a function with the runtime, which is locked. A text stays where it is
+/// until the next one is asked for.
+template <typename Function> static auto withRuntime(Function function) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
+  return function(runtime);
+}
+
+static const char *traceOf(unsigned module) {
   static std::string text;
-  Runtime &runtime = Runtime::get();
-  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  *modules = unsigned(runtime.trace.modules());
-  text = *modules ? runtime.trace.text(0, runtime.model().name()) : "";
-  return text.c_str();
+  return withRuntime([&](Runtime &runtime) {
+    text = module < runtime.trace.modules()
+               ? runtime.trace.text(module, runtime.model().name())
+               : "";
+    return text.c_str();
+  });
 }
 
-/// How it ended: "fault", "unsupported" ... (see stringifyLaunchStatus).
-extern "C" const char *ptxbenchEmulatorFaultStatus() {
-  Runtime &runtime = Runtime::get();
-  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  return runtime.faultStatus().c_str();
-}
+extern "C" PtxbenchEmulatorControl ptxbenchEmulatorControl;
 
-/// What the launch that failed did; empty if none failed.
-extern "C" const char *ptxbenchEmulatorFault() {
-  Runtime &runtime = Runtime::get();
-  std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  return runtime.fault().c_str();
+extern "C" const Control *ptxbenchEmulatorControl() {
+  static constexpr Control control = {
+      [] { withRuntime([](Runtime &runtime) { runtime.beginCall(); }); },
+      [] { withRuntime([](Runtime &runtime) { runtime.endCall(); }); },
+      [] {
+        return withRuntime(
+            [](Runtime &runtime) { return unsigned(runtime.trace.modules()); });
+      },
+      &traceOf,
+      [] {
+        return withRuntime(
+            [](Runtime &runtime) { return runtime.strayWork().c_str(); });
+      },
+      [] {
+        return withRuntime(
+            [](Runtime &runtime) { return runtime.fault().c_str(); });
+      },
+      [] {
+        return withRuntime(
+            [](Runtime &runtime) { return runtime.faultStatus().c_str(); });
+      }};
+  return withRuntime([](Runtime &runtime) {
+    return std::exchange(runtime.isControlled, true) ? nullptr : &control;
+  });
 }

@@ -194,6 +194,19 @@ public:
 
   TraceRecorder trace;
 
+  //===--------------------------------------------------------------------===//
+  // Calls of a candidate (Control.h)
+  //===--------------------------------------------------------------------===//
+
+  /// Whether a worker has what it controls this with.
+  bool isControlled = false;
+  void beginCall();
+  void endCall();
+  /// Launches, copies and fills say what they are: work that is asked for
+  /// between two calls, or behind the last one, is kept.
+  void noteWork(const llvm::Twine &what);
+  const std::string &strayWork() const { return strayText; }
+
 private:
   Runtime();
   void readEnvironment();
@@ -214,6 +227,10 @@ private:
   uint64_t gridWorkspace = 0;
   cudaError_t stickyError = cudaSuccess;
   std::string faultText, faultKind;
+  /// What is asked for before the first call belongs to setting up.
+  enum class Phase { SetUp, InCall, BetweenCalls };
+  Phase phase = Phase::SetUp;
+  std::string strayText;
 };
 
 /// "ptxbench emulator: <text>" on the standard error.

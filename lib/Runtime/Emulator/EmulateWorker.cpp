@@ -7,14 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // The job `emulate`: opens the emulated CUDA libraries, which the candidate
-// then finds in the place of CUDA's, and calls it on fresh inputs. The first
-// call is traced. An address of the device is one of this process, so tensors
+// then finds in the place of CUDA's, and calls it on fresh inputs. Each call is
+// traced by itself. An address of the device is one of this process, so tensors
 // are filled and read in place.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../EmulatedCUDA/Control.h"
 #include "../Worker/Candidate.h"
 #include "../Worker/Sandbox.h"
+#include "EmulateJob.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Support/DynamicLibrary.h"
 #include "ptxbench/Task/Inputs.h"
@@ -24,6 +26,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -36,10 +39,7 @@ struct EmulatedRuntime {
   int (*cudaMalloc)(void **, size_t) = nullptr;
   int (*cudaDeviceSynchronize)() = nullptr;
   const char *(*cudaGetErrorName)(int) = nullptr;
-  void (*ptxbenchEmulatorClearTrace)() = nullptr;
-  const char *(*ptxbenchEmulatorTrace)(unsigned *) = nullptr;
-  const char *(*ptxbenchEmulatorFault)() = nullptr;
-  const char *(*ptxbenchEmulatorFaultStatus)() = nullptr;
+  const emulated::Control *control = nullptr;
 
   Error open(StringRef folder);
 };
@@ -51,23 +51,40 @@ Error EmulatedRuntime::open(StringRef folder) {
       "the emulated CUDA runtime", {path.str().str()}, /*global=*/true);
   if (!library)
     return library.takeError();
+  PtxbenchEmulatorControl *ptxbenchEmulatorControl = nullptr;
 #define FIND(name)                                                             \
   if (Error error = library->lookUp(#name, name))                              \
   return error
   FIND(cudaMalloc);
   FIND(cudaDeviceSynchronize);
   FIND(cudaGetErrorName);
-  FIND(ptxbenchEmulatorClearTrace);
-  FIND(ptxbenchEmulatorTrace);
-  FIND(ptxbenchEmulatorFault);
-  FIND(ptxbenchEmulatorFaultStatus);
+  FIND(ptxbenchEmulatorControl);
 #undef FIND
+  control = ptxbenchEmulatorControl();
+  if (!control)
+    return createStringError(inconvertibleErrorCode(),
+                             "the emulated CUDA runtime is controlled by "
+                             "something else");
   // A candidate may be linked with the driver, too.
   path = folder;
   sys::path::append(path, "libcuda.so.1");
   Expected<DynamicLibrary> driver = DynamicLibrary::open(
       "the emulated CUDA driver", {path.str().str()}, /*global=*/true);
   return driver ? Error::success() : driver.takeError();
+}
+
+/// Takes what sets the emulator out of the environment, where it has been read:
+/// a candidate is not to know how it is looked at. Also the bytes, which
+/// /proc/self/environ shows.
+void hideSettings() {
+  std::vector<StringRef> settings;
+  for (char **entry = environ; *entry; ++entry)
+    if (StringRef text(*entry); text.starts_with("PTXBENCH_EMULATOR_"))
+      settings.push_back(text);
+  for (StringRef text : settings) {
+    ::unsetenv(text.split('=').first.str().c_str());
+    ::explicit_bzero(const_cast<char *>(text.data()), text.size());
+  }
 }
 
 struct HostTensor {
@@ -91,7 +108,7 @@ private:
   Error setInputs(unsigned trial);
   Error call(Candidate &candidate);
   Error save(unsigned trial);
-  Error writeTrace();
+  Error writeTraces(unsigned trial);
   /// Adds what the emulator knows to how a call ended.
   Error explain(Error error);
 
@@ -100,6 +117,8 @@ private:
   EmulatedRuntime runtime;
   std::vector<HostTensor> tensors;
   std::vector<CandidateTensor> arguments;
+  /// Of each call: how many modules it launched something of.
+  json::Array modules;
 };
 
 Error EmulateRun::allocate() {
@@ -142,7 +161,7 @@ Error EmulateRun::setInputs(unsigned trial) {
 }
 
 Error EmulateRun::explain(Error error) {
-  std::string fault = runtime.ptxbenchEmulatorFault();
+  std::string fault = runtime.control->fault();
   if (!error || fault.empty())
     return error;
   std::string code, place;
@@ -154,13 +173,16 @@ Error EmulateRun::explain(Error error) {
       },
       [&](const ErrorInfoBase &) {});
   // What the emulator cannot execute is no fault of the candidate.
-  if (StringRef(runtime.ptxbenchEmulatorFaultStatus()) == "unsupported")
-    code = "EMULATOR_UNSUPPORTED";
+  if (StringRef(runtime.control->faultStatus()) == "unsupported")
+    code = emulatorUnsupported.str();
   return makeFailure(code, fault, place);
 }
 
 Error EmulateRun::call(Candidate &candidate) {
-  if (Error error = candidate.call(arguments))
+  runtime.control->beginCall();
+  Error error = candidate.call(arguments);
+  runtime.control->endCall();
+  if (error)
     return explain(std::move(error));
   if (int code = runtime.cudaDeviceSynchronize())
     return explain(
@@ -182,21 +204,27 @@ Error EmulateRun::save(unsigned trial) {
   return Error::success();
 }
 
-Error EmulateRun::writeTrace() {
-  unsigned modules = 0;
-  StringRef text = runtime.ptxbenchEmulatorTrace(&modules);
-  context.out.result("traced_modules", modules);
-  if (!modules)
-    return Error::success();
-  SmallString<256> path(request.workDir);
-  sys::path::append(path, "trace.json");
-  return saveFile(context.out, path, arrayRefFromStringRef(text));
+/// One file for each module, so that nothing is lost of those that a candidate
+/// loads beside its own.
+Error EmulateRun::writeTraces(unsigned trial) {
+  unsigned count = runtime.control->modules();
+  modules.push_back(count);
+  context.out.result("traced_modules", json::Array(modules));
+  for (unsigned module = 0; module < count; ++module) {
+    StringRef text = runtime.control->trace(module);
+    if (Error error =
+            saveFile(context.out, emulatorTraceFile(request, trial, module),
+                     arrayRefFromStringRef(text)))
+      return error;
+  }
+  return Error::success();
 }
 
 Error EmulateRun::run(StringRef folder, StringRef runtimeFile) {
   context.out.stage(stages::Init);
   if (Error error = runtime.open(folder))
     return error;
+  hideSettings();
   if (Error error = allocate())
     return error;
   context.out.stage(stages::Load);
@@ -209,17 +237,19 @@ Error EmulateRun::run(StringRef folder, StringRef runtimeFile) {
     context.out.stage(stages::Inputs);
     if (Error error = setInputs(trial))
       return error;
-    if (trial == 0)
-      runtime.ptxbenchEmulatorClearTrace();
     context.out.stage(stages::Candidate);
     Error error = call(**candidate);
-    if (trial == 0 && request.trace.enabled())
-      error = joinErrors(std::move(error), writeTrace());
+    if (request.trace.enabled())
+      error = joinErrors(std::move(error), writeTraces(trial));
     if (error)
       return error;
     if (Error failed = save(trial))
       return failed;
   }
+  // As on a device, where it would be in no call's time.
+  if (std::string work = runtime.control->strayWork(); !work.empty())
+    return makeFailure(workOutsideCall, work + " was asked for outside of a "
+                                               "call");
   return Error::success();
 }
 

@@ -14,10 +14,12 @@
 
 #include "../Judge/ReferenceJudge.h"
 #include "../Worker/Sandbox.h"
+#include "EmulateJob.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/BoundedJSON.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,6 +27,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <iterator>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -61,8 +64,8 @@ private:
   std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, ProtocolReader &events,
             RunResult &result);
-  void takeTrace(const RunRequest &request, const ProtocolReader &events,
-                 RunResult &result);
+  void takeTraces(const RunRequest &request, const ProtocolReader &events,
+                  RunResult &result);
 
   std::string executable;
   EmulatorSettings settings;
@@ -151,9 +154,20 @@ std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
   };
   if (!settings.schedule.empty())
     replace("PTXBENCH_EMULATOR_SCHEDULE", settings.schedule);
-  if (settings.checks)
-    replace("PTXBENCH_EMULATOR_CHECKS", "1");
+  // Never missing, so that nothing is left of whether there are checks.
+  bool checks = settings.checks;
+  if (const char *value = std::getenv("PTXBENCH_EMULATOR_CHECKS"))
+    checks |= value != StringRef("0") && *value;
+  replace("PTXBENCH_EMULATOR_CHECKS", checks ? "1" : "0");
   return variables;
+}
+
+RunStatus statusOf(const WorkerOutcome &outcome) {
+  if (outcome.code == emulatorUnsupported)
+    return RunStatus::NotRun;
+  if (outcome.code == workOutsideCall)
+    return RunStatus::Rejected;
+  return *outcome.problem;
 }
 
 /// Runs the worker. False if the outputs are not there to be judged.
@@ -188,11 +202,12 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   result.log = outcome.log;
   events = std::move(outcome.events);
   if (outcome.problem) {
-    result.status = outcome.code == "EMULATOR_UNSUPPORTED" ? RunStatus::NotRun
-                                                           : *outcome.problem;
+    result.status = statusOf(outcome);
     result.stage = outcome.stage;
     result.code = outcome.code;
     result.reason = outcome.reason;
+    if (result.status == RunStatus::Rejected)
+      result.reason = outcome.code + ": " + outcome.reason;
     return false;
   }
   // The report came out of a process in which the candidate ran: believed is
@@ -200,41 +215,57 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   return checkOutputFiles(request, request.trials, events, result);
 }
 
-void EmulatorBackend::takeTrace(const RunRequest &request,
-                                const ProtocolReader &events,
-                                RunResult &result) {
-  const json::Value *modules = events.result("traced_modules");
-  if (!modules) {
+/// The traces of the judged calls, as far as it came.
+void EmulatorBackend::takeTraces(const RunRequest &request,
+                                 const ProtocolReader &events,
+                                 RunResult &result) {
+  const json::Value *traced = events.result("traced_modules");
+  const json::Array *calls = traced ? traced->getAsArray() : nullptr;
+  if (!calls || calls->empty()) {
     result.traceNotes.push_back("no trace: the run ended before there was one");
     return;
   }
-  std::string path = fileIn(request.workDir, "trace.json");
-  WorkerFile file = readWorkerFile(path, maxWorkerFileBytes, events);
-  switch (file.state) {
-  case WorkerFile::State::Missing:
-    result.traceNotes.push_back("no trace: no kernel was launched");
-    if (result.status == RunStatus::Passed && !request.isProgram) {
-      result.status = RunStatus::Rejected;
-      result.stage = stages::Candidate.str();
-      result.code = "NO_DEVICE_WORK";
-      result.reason = "the call launched no kernel";
+  std::vector<Trace> traces;
+  for (auto [call, count] : enumerate(*calls)) {
+    std::vector<Trace> modules;
+    int64_t wanted = count.getAsInteger().value_or(0);
+    for (int64_t module = 0; module < std::max<int64_t>(wanted, 1); ++module) {
+      std::string path =
+          emulatorTraceFile(request, unsigned(call), unsigned(module));
+      WorkerFile file = readWorkerFile(path, maxWorkerFileBytes, events);
+      if (file.state == WorkerFile::State::Missing && wanted == 0)
+        break;
+      if (file.state != WorkerFile::State::Good)
+        return rejectTrace(result, "FORGED_TRACE", file.problem);
+      Expected<Trace> trace = parseTrace(file.bytes->getBuffer(), path);
+      if (!trace)
+        return rejectTrace(result, "UNREADABLE_TRACE",
+                           toString(trace.takeError()));
+      modules.push_back(std::move(*trace));
     }
-    return;
-  case WorkerFile::State::Forged:
-    return rejectTrace(result, "FORGED_TRACE", file.problem);
-  case WorkerFile::State::Good:
-    break;
+    if (modules.empty()) {
+      std::string which = judgedName(request, unsigned(call));
+      result.traceNotes.push_back("no trace of " + which +
+                                  ": no kernel was launched");
+      if (result.status == RunStatus::Passed && !request.isProgram) {
+        result.status = RunStatus::Rejected;
+        result.stage = stages::Candidate.str();
+        result.code = "NO_DEVICE_WORK";
+        result.reason = "the call launched no kernel (" + which + ")";
+      }
+      if (call == 0)
+        return;
+      continue;
+    }
+    traces.push_back(
+        joinModules(std::move(modules), request.ptxSha256, result.traceNotes));
   }
-  Expected<Trace> trace = parseTrace(file.bytes->getBuffer(), path);
-  if (!trace)
-    return rejectTrace(result, "UNREADABLE_TRACE", toString(trace.takeError()));
-  auto device = trace->environment.find("device");
-  if (device != trace->environment.end())
+  auto device = traces.front().environment.find("device");
+  if (device != traces.front().environment.end())
     result.environment["device"] = device->second;
-  if (modules->getAsInteger().value_or(0) > 1)
-    result.traceNotes.push_back("several modules were launched; the trace is "
-                                "of the first");
-  result.trace = std::move(*trace);
+  result.trace = std::move(traces.front());
+  result.laterTraces.assign(std::make_move_iterator(traces.begin() + 1),
+                            std::make_move_iterator(traces.end()));
 }
 
 RunResult EmulatorBackend::run(const RunRequest &original) {
@@ -290,7 +321,7 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   }
   sys::fs::remove_directories(inputs, /*IgnoreErrors=*/true);
   if (request.trace.enabled())
-    takeTrace(request, events, result);
+    takeTraces(request, events, result);
   sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
   return result;
 }

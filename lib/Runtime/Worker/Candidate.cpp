@@ -117,7 +117,10 @@ Error TvmFfiCandidate::raisedError() const {
   const TVMFFIErrorCell *cell = TVMFFIErrorGetCellPtr(handle);
   std::string kind = text(cell->kind), message = text(cell->message);
   ffi.objectDecRef(handle);
-  return makeFailure(kind.empty() ? "CANDIDATE_ERROR" : kind,
+  // Codes are ours: no kind may be one of them.
+  if (!kind.empty())
+    message = kind + ": " + message;
+  return makeFailure("CANDIDATE_ERROR",
                      "the candidate returned an error: " + message);
 }
 
