@@ -173,6 +173,9 @@ static SmallVector<StringRef> getCaseWords(StringRef text) {
 static bool hasWord(const Record *attr, StringRef word) {
   if (word == "*" || word == "-")
     return true;
+  // Upstream's records do not say which types there are.
+  if (attr->getName() == "TypeAttr")
+    return isAlpha(word.front());
   if (!attr->isSubClassOf("EnumAttr"))
     return word == "true" || word == "false";
   return llvm::any_of(
@@ -239,6 +242,7 @@ void TableEmitter::emitOp(const Record *conversion, const Record *op,
       kind = StringSwitch<std::string>(base->getName())
                  .Case("UnitAttr", "AttrKind::Unit, nullptr")
                  .Cases({"BoolAttr", "I1Attr"}, "AttrKind::Bool, nullptr")
+                 .Case("TypeAttr", "AttrKind::Type, nullptr")
                  .Case("I16Attr", "AttrKind::I16, nullptr")
                  .Case("I32Attr", "AttrKind::I32, nullptr")
                  .Case("I64Attr", "AttrKind::I64, nullptr")

@@ -118,8 +118,8 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
        << (counterpart.isAligned ? "yes" : "") << " | " << toPTX << " | "
        << toNVVM << " | " << counterpart.note << " |\n";
   }
-  os << "\nThese operations of nvvm have no record, and the passes leave them "
-        "alone:";
+  os << "\nThese operations of nvvm are no instruction, and the passes leave "
+        "them alone:\n\n| operation | why |\n|---|---|\n";
   StringSet<> known;
   for (const Counterpart &counterpart : counterparts)
     known.insert(counterpart.operation);
@@ -132,12 +132,14 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
       others.push_back(name);
   }
   llvm::sort(others);
-  StringRef separator = " ";
   for (const std::string &name : others) {
-    os << separator << "`" << name << "`";
-    separator = ", ";
+    const Record *left = conversions.left.lookup(name);
+    if (!left)
+      PrintFatalError("'" + name +
+                      "' has neither a conversion nor a reason for having "
+                      "none in PTXConversions.td");
+    os << "| `" << name << "` | " << left->getValueAsString("reason") << " |\n";
   }
-  os << ".\n";
   os << "\nNo operation becomes these target instructions; in a module of "
         "other "
      << "dialects they are written as [inline assembly](InlineAsm.md):\n\n"

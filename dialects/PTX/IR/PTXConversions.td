@@ -28,7 +28,7 @@
 //   <a v:x;w:y>      by the value of the attribute a. `-`: it is not there;
 //                    `*`: any other. Again x may be `x/z`
 //   <@a 3:x;0:y>     by the address space of the pointer a; `-`: no pointer
-//   <%a i32:x>       by the type of a
+//   <%a i32:x>       by the type of a; 4xi8 is a vector
 //   %tid.x           a special register
 //
 // Modifiers may stand in another order than here, but for those that are alike:
@@ -62,7 +62,8 @@ class PTX_Conversion<string op, list<string> texts> {
 }
 class PTX_Converts<string op, string text> : PTX_Conversion<op, [text]>;
 
-/// An operation with a counterpart that does not become PTX, and why.
+/// An operation that does not become PTX, and why. Each of nvvm has a record of
+/// the one kind or of the other.
 class PTX_NoConversion<string op, string text> {
   string operation = op;
   string reason = text;
@@ -514,5 +515,116 @@ foreach sparse = [0, 1] in {
 }
 def : PTX_Converts<"nvvm.st.bulk",
     "st.bulk</.weak><@addr 0:;3:.shared::cta> [$addr], $size, $#initVal">;
+
+//===----------------------------------------------------------------------===//
+// Bytes, products and conversions of numbers
+//===----------------------------------------------------------------------===//
+
+def : PTX_Converts<"nvvm.prmt",
+    "prmt.b32<mode default:;f4e:.f4e;b4e:.b4e;rc8:.rc8;ecl:.ecl;ecr:.ecr;"
+    "rc16:.rc16> $res, $lo, <hi? $hi;0>, $selector">;
+def : PTX_Converts<"nvvm.rcp.approx.ftz.f", "rcp.approx.ftz.f32 $res, $arg">;
+defvar PTX_DotTypes = "<a_type signed:.s32;unsigned:.u32>"
+                      "<b_type signed:.s32;unsigned:.u32>";
+def : PTX_Converts<"nvvm.dot.accumulate.4way",
+    !strconcat("dp4a", PTX_DotTypes, "<%a 4xi8:><%b 4xi8:> $res, $a, $b, $c")>;
+def : PTX_Converts<"nvvm.dot.accumulate.2way",
+    !strconcat("dp2a<b_hi false:.lo;true:.hi>", PTX_DotTypes,
+               "<%a 2xi16:><%b 4xi8:> $res, $a, $b, $c")>;
+
+defvar PTX_Relu = "<relu false:;true:.relu>";
+defvar PTX_Satfinite = "<sat none:;satfinite:.satfinite>";
+// Two numbers of 8 bits, or of 6 with zeros in front.
+defvar PTX_TwoBytes = "<%dst i16:;2xi8:>";
+class PTX_Number<string attr, string suffix> {
+  string f8 = !strconcat("<", attr, " f8E4M3FN:.e4m3", suffix,
+                         ";f8E5M2:.e5m2", suffix, ">");
+  string f8OrScale = !strconcat("<", attr, " f8E4M3FN:.e4m3", suffix,
+                                ";f8E5M2:.e5m2", suffix,
+                                ";f8E8M0FNU:.ue8m0", suffix, ">");
+  string scale = !strconcat("<", attr, " f8E8M0FNU:.ue8m0", suffix, ">");
+  string f6 = !strconcat("<", attr, " f6E2M3FN:.e2m3", suffix,
+                         ";f6E3M2FN:.e3m2", suffix, ">");
+  string f4 = !strconcat("<", attr, " f4E2M1FN:.e2m1", suffix, ">");
+}
+defvar PTX_BytesLost = "two bytes as a vector come back as an i16";
+defvar PTX_Dst2 = PTX_Number<"dstTy", "x2">;
+defvar PTX_Dst4 = PTX_Number<"dstTy", "x4">;
+defvar PTX_Src2 = PTX_Number<"srcType", "x2">;
+
+def : PTX_Converts<"nvvm.convert.float.to.tf32",
+    !strconcat("cvt.$:rnd", PTX_Satfinite, PTX_Relu, ".tf32.f32 $res, $src")>;
+foreach type = ["f16x2", "bf16x2"] in
+  def : PTX_Converts<!strconcat("nvvm.convert.f32x2.to.", type),
+      !strconcat("cvt.$:rnd", PTX_Relu, PTX_Satfinite, "<%dst 2x",
+                 !subst("x2", "", type), ":>.", type,
+                 ".f32 $dst, $src_hi, $src_lo<random_bits? , $random_bits>")>;
+def : PTX_Converts<"nvvm.convert.f32x2.to.f8x2",
+    !strconcat("cvt.$:rnd", PTX_Satfinite, PTX_Relu, PTX_TwoBytes,
+               PTX_Dst2.f8OrScale, ".f32 $dst, $a, $b")> {
+  let lostInNVVM = PTX_BytesLost;
+}
+def : PTX_Converts<"nvvm.convert.f16x2.to.f8x2",
+    !strconcat("cvt.rn.satfinite", PTX_Relu, PTX_TwoBytes, "<%a 2xf16:>",
+               PTX_Dst2.f8, ".f16x2 $dst, $a")> {
+  let lostInNVVM = PTX_BytesLost;
+}
+def : PTX_Converts<"nvvm.convert.bf16x2.to.f8x2",
+    !strconcat("cvt.$:rnd", PTX_Satfinite, PTX_TwoBytes, "<%a 2xbf16:>",
+               PTX_Dst2.scale, ".bf16x2 $dst, $a")> {
+  let lostInNVVM = PTX_BytesLost;
+}
+def : PTX_Converts<"nvvm.convert.f8x2.to.f16x2",
+    !strconcat("cvt.rn", PTX_Relu, "<%dst 2xf16:><%src 2xi8:>.f16x2",
+               PTX_Src2.f8, " $dst, $src")>;
+def : PTX_Converts<"nvvm.convert.f8x2.to.bf16x2",
+    !strconcat("cvt.rn<%dst 2xbf16:><%src 2xi8:>.bf16x2", PTX_Src2.scale,
+               " $dst, $src")>;
+def : PTX_Converts<"nvvm.convert.f32x2.to.f6x2",
+    !strconcat("cvt.rn.satfinite", PTX_Relu, PTX_TwoBytes, PTX_Dst2.f6,
+               ".f32 $dst, $a, $b")> {
+  let lostInNVVM = PTX_BytesLost;
+}
+def : PTX_Converts<"nvvm.convert.f6x2.to.f16x2",
+    !strconcat("cvt.rn", PTX_Relu, "<%dst 2xf16:><%src 2xi8:>.f16x2",
+               PTX_Src2.f6, " $dst, $src")>;
+def : PTX_Converts<"nvvm.convert.f32x2.to.f4x2",
+    !strconcat("cvt.rn.satfinite", PTX_Relu, PTX_Dst2.f4,
+               ".f32 $dst, $a, $b")>;
+def : PTX_Converts<"nvvm.convert.f4x2.to.f16x2",
+    !strconcat("cvt.rn", PTX_Relu, "<%dst 2xf16:>.f16x2", PTX_Src2.f4,
+               " $dst, $src")>;
+// Of four, PTX has the elements in braces.
+def : PTX_Converts<"nvvm.convert.f32x4.to.f8x4",
+    !strconcat("cvt.rs", PTX_Relu, ".satfinite<%dst 4xi8:>", PTX_Dst4.f8,
+               ".f32 $dst, {$src*}, $rbits")>;
+def : PTX_Converts<"nvvm.convert.f32x4.to.f6x4",
+    !strconcat("cvt.rs", PTX_Relu, ".satfinite<%dst 4xi8:>", PTX_Dst4.f6,
+               ".f32 $dst, {$src*}, $rbits")>;
+def : PTX_Converts<"nvvm.convert.f32x4.to.f4x4",
+    !strconcat("cvt.rs", PTX_Relu, ".satfinite", PTX_Dst4.f4,
+               ".f32 $dst, {$src*}, $rbits")>;
+
+//===----------------------------------------------------------------------===//
+// The thread and its tools
+//===----------------------------------------------------------------------===//
+
+// Read back where the text ends, which no pattern can say.
+def : PTX_Converts<"nvvm.exit", "exit">;
+def : PTX_Converts<"nvvm.breakpoint", "brkpt">;
+def : PTX_Conversion<"nvvm.pmevent", [
+    "pmevent<maskedEventId -:> $#eventId",
+    "pmevent.mask<eventId -:> $#maskedEventId"]>;
+def : PTX_Converts<"nvvm.read.ptx.sreg.warpsize", "mov.u32 $res, WARP_SZ"> {
+  let reads = 0;
+  let lostInPTX = "its range";
+  let lostInNVVM = "is a constant, 32";
+}
+
+def : PTX_NoConversion<"nvvm.inline_ptx",
+    "it is PTX already, as text: `-ptx-import-inline-asm` reads it">;
+def : PTX_NoConversion<"nvvm.tcgen05.mma_smem_desc",
+    "no instruction makes a descriptor: upstream's lowering shifts and joins "
+    "the numbers by LLVM's own operations">;
 
 #endif // PTXBENCH_DIALECT_PTX_IR_PTXCONVERSIONS_TD

@@ -134,6 +134,19 @@ def : PTX_Counterpart<"nvvm.tcgen05.mma.sp.block_scale", "tcgen05.mma">;
 def : PTX_Counterpart<"nvvm.tcgen05.mma.ws", "tcgen05.mma">;
 def : PTX_Counterpart<"nvvm.tcgen05.mma.ws.sp", "tcgen05.mma">;
 def : PTX_Counterpart<"nvvm.st.bulk", "st.bulk">;
+def : PTX_Counterpart<"nvvm.exit", "exit">;
+def : PTX_Counterpart<"nvvm.breakpoint", "brkpt">;
+def : PTX_Counterpart<"nvvm.pmevent", "pmevent">;
+def : PTX_Counterpart<"nvvm.prmt", "prmt">;
+def : PTX_Counterpart<"nvvm.rcp.approx.ftz.f", "rcp">;
+def : PTX_Counterpart<"nvvm.dot.accumulate.4way", "dp4a">;
+def : PTX_Counterpart<"nvvm.dot.accumulate.2way", "dp2a">;
+foreach types = ["float.to.tf32", "f32x2.to.f16x2", "f32x2.to.bf16x2",
+                 "f32x2.to.f8x2", "f16x2.to.f8x2", "bf16x2.to.f8x2",
+                 "f8x2.to.f16x2", "f8x2.to.bf16x2", "f32x2.to.f6x2",
+                 "f6x2.to.f16x2", "f32x2.to.f4x2", "f4x2.to.f16x2",
+                 "f32x4.to.f8x4", "f32x4.to.f6x4", "f32x4.to.f4x4"] in
+  def : PTX_Counterpart<!strconcat("nvvm.convert.", types), "cvt">;
 
 // Special registers: behind "nvvm.read.ptx.sreg.", behind "%", and their type.
 defvar PTX_SpecialRegisters = !listconcat(
@@ -155,6 +168,7 @@ defvar PTX_SpecialRegisters = !listconcat(
     [["clock64", "clock64", "64"], ["globaltimer", "globaltimer", "64"]]);
 foreach register = PTX_SpecialRegisters in
   def : PTX_Counterpart<!strconcat("nvvm.read.ptx.sreg.", register[0]), "mov">;
+def : PTX_Counterpart<"nvvm.read.ptx.sreg.warpsize", "mov">;
 
 //===----------------------------------------------------------------------===//
 // nvgpu

@@ -9,8 +9,8 @@
 // Works on a copy, in the order of upstream's pipeline gpu-lower-to-nvvm:
 //
 //  1. Every operation gets a number as its location (Places.h).
-//  2. `gpu.launch` becomes a kernel; what is not in a `gpu.module` goes, and
-//     several of these become one.
+//  2. `gpu.launch` becomes a kernel, with the constants that it uses; what is
+//     not in a `gpu.module` goes, and several of these become one.
 //  3. MLIR's passes take what is left to the llvm and nvvm dialects.
 //  4. Functions get the scopes that LLVM needs to keep locations; LLVM makes
 //     PTX of them.
@@ -488,8 +488,9 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
                                StringRef chip, const LoweringOptions &options) {
   bool bare = options.barePointers || usesBarePointers(root);
   // First, while what a launch uses is still constants and not conversions of
-  // them.
+  // them. Those go into the kernel: as parameters they would be unknown in it.
   PassManager outlining(root.getContext());
+  outlining.addPass(createGpuLaunchSinkIndexComputationsPass());
   outlining.addPass(createGpuKernelOutliningPass());
   if (failed(outlining.run(root)))
     return failure();

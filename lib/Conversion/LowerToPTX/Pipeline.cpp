@@ -171,6 +171,8 @@ void registerLoweringPipelines() {
       "dialect, or to binaries",
       [](OpPassManager &manager, const PipelineOptions &options) {
         if (options.form == Form::Binary) {
+          // While constants around a launch are not conversions of them.
+          manager.addPass(createGpuLaunchSinkIndexComputationsPass());
           manager.addPass(createConvertNVGPUToNVVMPass());
           manager.addPass(createGpuKernelOutliningPass());
         }

@@ -24,7 +24,7 @@ namespace ptxbench::nvvm {
 //===----------------------------------------------------------------------===//
 
 /// The types of the registers that a value is in: those of a struct, of a
-/// vector of i32, or its own.
+/// vector of i32 or f32, or its own.
 llvm::SmallVector<mlir::Type> getParts(mlir::Type type);
 
 /// One of them.
@@ -47,6 +47,11 @@ mlir::Value castBits(mlir::OpBuilder &builder, mlir::Location loc,
 /// Takes away what was taken apart and put together again, casts there and
 /// back, and the parts and constants that nothing uses.
 void simplifyValues(mlir::Operation *root);
+
+/// What a text calls a type: "i32", and "4xi8" a vector. And the type that has
+/// such a name.
+std::string getTypeWord(mlir::Type type);
+mlir::Type getTypeOfWord(mlir::MLIRContext *context, llvm::StringRef word);
 
 /// The constraint of a value's register, 0: it has none. `type` becomes the
 /// type that LLVM has to see.
@@ -79,8 +84,8 @@ mlir::Operation *readInstruction(
     std::string &reason);
 
 /// The same for what stands between such instructions and is LLVM's as well:
-/// moves of registers, `setp` of integers, `selp`. False if the instruction is
-/// another.
+/// moves of registers, `setp` and `cvt` of integers, `selp`. False if the
+/// instruction is another.
 bool readGlue(
     mlir::OpBuilder &builder, ptx::InstOpInterface inst,
     const BodyValues &values,

@@ -52,14 +52,55 @@ static std::optional<LLVM::ICmpPredicate> getPredicate(ArrayRef<Mod> mods) {
   return std::nullopt;
 }
 
+/// The value of a `cvt` between integers that have registers of just their
+/// width; null for another one.
+static Value readCvt(OpBuilder &builder, InstOpInterface inst,
+                     const BodyValues &values) {
+  Operation *op = inst;
+  ArrayRef<Mod> mods = inst.getInst().mods;
+  if (mods.size() != 2 || op->getNumOperands() != 1)
+    return {};
+  std::optional<DataType> to = getModType(mods[0]), from = getModType(mods[1]);
+  auto isOf = [](std::optional<DataType> type, Type reg) {
+    return type && !type->packed &&
+           (type->kind == TypeKind::Signed ||
+            type->kind == TypeKind::Unsigned) &&
+           reg.isInteger(type->width);
+  };
+  Type type = op->getResult(0).getType();
+  if (!isOf(to, type) || !isOf(from, op->getOperand(0).getType()))
+    return {};
+  for (const OperandTree &tree : getOperandTrees(inst.getInst()))
+    if (tree.nodes.size() != 1 || tree.root().flags)
+      return {};
+  Location loc = op->getLoc();
+  Value value = values.lookup(op->getOperand(0));
+  if (value)
+    value = castBits(builder, loc, value, op->getOperand(0).getType());
+  if (!value || to->width == from->width)
+    return value;
+  if (to->width < from->width)
+    return LLVM::TruncOp::create(builder, loc, type, value);
+  if (from->kind == TypeKind::Signed)
+    return LLVM::SExtOp::create(builder, loc, type, value);
+  return LLVM::ZExtOp::create(builder, loc, type, value);
+}
+
 bool readGlue(OpBuilder &builder, InstOpInterface inst,
               const BodyValues &values,
               SmallVectorImpl<std::pair<Value, Value>> &results) {
   Operation *op = inst;
   Location loc = op->getLoc();
   Opcode opcode = inst.getOpcode();
-  if (inst.getInst().guarded || op->getNumResults() != 1 ||
-      (opcode != Opcode::mov && opcode != Opcode::setp &&
+  if (inst.getInst().guarded || op->getNumResults() != 1)
+    return false;
+  if (opcode == Opcode::cvt) {
+    Value value = readCvt(builder, inst, values);
+    if (value)
+      results.push_back({op->getResult(0), value});
+    return bool(value);
+  }
+  if ((opcode != Opcode::mov && opcode != Opcode::setp &&
        opcode != Opcode::selp))
     return false;
   ArrayRef<Mod> mods = inst.getInst().mods;

@@ -115,6 +115,8 @@ Type getElementType(const Conversion &conversion, MLIRContext *context,
                .Case("operandA", getWord("multiplicandAPtxType"))
                .Case("operandB", getWord("multiplicandBPtxType"))
                .Default("");
+  else if (op.starts_with("nvvm.convert.f32x4."))
+    word = "f32";
   Builder builder(context);
   if (word == "f32")
     return builder.getF32Type();

@@ -43,8 +43,10 @@ public:
           const KnownValues &known,
           llvm::function_ref<bool(const Bindings &)> onMatch)
       : conversion(conversion), text(text), known(known), onMatch(onMatch) {
-    for (Mod mod : inst.getInst().mods)
+    for (Mod mod : inst.getInst().mods) {
       mods.push_back(stringifyMod(mod));
+      areTypes.push_back(getModType(mod).has_value());
+    }
     used.resize(mods.size());
     write(inst);
   }
@@ -70,7 +72,7 @@ private:
   const KnownValues &known;
   llvm::function_ref<bool(const Bindings &)> onMatch;
   SmallVector<StringRef> mods;
-  SmallVector<bool> used;
+  SmallVector<bool> areTypes, used;
   SmallVector<Written> written;
 };
 
@@ -339,9 +341,12 @@ bool Matcher::matchModifiers(Frame frame, const Bindings &bindings) {
                        [&](const Sequence &text, const Bindings &with) {
                          return matchModifiers({&text, 0, &frame}, with);
                        });
+  // Types say what they are of by their order.
+  bool isBehindType = false;
   for (auto [i, mod] : llvm::enumerate(mods)) {
-    if (used[i])
+    if (used[i] || (areTypes[i] && isBehindType))
       continue;
+    isBehindType |= areTypes[i];
     Bindings with = bindings;
     if (!matchToken(piece.parts, mod, with))
       continue;

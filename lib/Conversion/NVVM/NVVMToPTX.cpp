@@ -61,6 +61,7 @@ private:
   bool writeNumber(StringRef name);
   std::string getWord(StringRef name);
   bool writeInput(Value value, bool isTruth);
+  std::string addByte();
   bool fail(const Twine &message) {
     reason = message.str();
     return false;
@@ -72,6 +73,10 @@ private:
   /// Constants stand in the text, not in registers.
   bool useConstants;
   std::string reason;
+  /// Statements around the instruction, for operands of 8 bits: inline assembly
+  /// has no such registers, so they are passed in ones of 16.
+  std::string before, after;
+  unsigned numBytes = 0;
   SmallVector<Operation *> inserted;
   SmallVector<Value> inputs, tied;
   SmallVector<unsigned> tiedTo;
@@ -105,6 +110,9 @@ bool Writer::writeInput(Value value, bool isTruth) {
     value = LLVM::ICmpOp::create(
         builder, loc, LLVM::ICmpPredicate::ne, value,
         LLVM::ConstantOp::create(builder, loc, value.getType(), 0));
+  bool isByte = value.getType().isInteger(8);
+  if (isByte)
+    value = LLVM::ZExtOp::create(builder, loc, builder.getI16Type(), value);
   Type type = value.getType();
   char letter = getRegisterOf(type);
   if (!letter)
@@ -119,8 +127,21 @@ bool Writer::writeInput(Value value, bool isTruth) {
     inputs.push_back(value);
     inputLetters.push_back(letter);
   }
-  ptx += "$" + std::to_string(number2);
+  std::string reg = "$" + std::to_string(number2);
+  if (isByte) {
+    std::string byte = addByte();
+    before += "cvt.u8.u16 " + byte + ", " + reg + ";\n";
+    reg = byte;
+  }
+  ptx += reg;
   return true;
+}
+
+/// A register of 8 bits.
+std::string Writer::addByte() {
+  std::string name = "byte" + std::to_string(numBytes++);
+  before += ".reg .b8 " + name + ";\n";
+  return name;
 }
 
 bool Writer::writeValue(const Piece &piece) {
@@ -137,8 +158,15 @@ bool Writer::writeValue(const Piece &piece) {
       outputTypes[from] = builder.getI1Type();
       outputLetters[from] = 'b';
     }
-    for (unsigned i = 0; i < count; ++i)
-      ptx += (i ? ", $" : "$") + std::to_string(from + i);
+    for (unsigned i = 0; i < count; ++i) {
+      std::string reg = "$" + std::to_string(from + i);
+      if (results.front().getType().isInteger(8)) {
+        std::string byte = addByte();
+        after += "\ncvt.u16.u8 " + reg + ", " + byte + ";";
+        reg = byte;
+      }
+      ptx += (i ? ", " : "") + reg;
+    }
     if (piece.tied.empty())
       return true;
     Value inout = conversion.getOperands(op, piece.tied).front();
@@ -217,7 +245,7 @@ bool Writer::writeChoice(const Piece &piece) {
     break;
   }
   case Piece::ByType:
-    value = debugString(getType());
+    value = getTypeWord(getType());
     break;
   default:
     value = getWord(name);
@@ -289,6 +317,8 @@ bool Writer::write(const Text &text) {
     for (Value value : conversion.getResults(op, result.name)) {
       firstOutputs[result.name] = outputTypes.size();
       for (Type type : getParts(value.getType())) {
+        if (type.isInteger(8))
+          type = builder.getI16Type();
         char letter = getRegisterOf(type);
         if (!letter)
           return fail("no register holds a value of the type " +
@@ -297,9 +327,6 @@ bool Writer::write(const Text &text) {
         outputLetters.push_back(letter);
       }
     }
-  bool isScope = !conversion.desc->before.empty();
-  if (isScope)
-    ptx += "{\n" + conversion.desc->before.str() + "\n";
   if (StringRef guard = conversion.desc->guard; !guard.empty()) {
     OperandRange operands = conversion.getOperands(op, guard);
     if (!operands.empty()) {
@@ -319,8 +346,12 @@ bool Writer::write(const Text &text) {
   if (!writeSequence(text.operands))
     return false;
   ptx += ";";
-  if (isScope)
-    ptx += "\n" + conversion.desc->after.str() + "\n}";
+  if (StringRef own = conversion.desc->before; !own.empty()) {
+    before += (own + "\n").str();
+    after += ("\n" + conversion.desc->after).str();
+  }
+  if (!before.empty())
+    ptx = "{\n" + before + ptx + after + "\n}";
   return true;
 }
 
@@ -394,10 +425,13 @@ InlineOp writeInline(const Conversion &conversion, Operation *op,
         for (Type type : getParts(old.getType())) {
           Value part = values.front();
           values = values.drop_front();
-          parts.push_back(
-              part.getType().isInteger(1) && type.isInteger(32)
-                  ? LLVM::ZExtOp::create(builder, op->getLoc(), type, part)
-                  : castBits(builder, op->getLoc(), part, type));
+          if (part.getType().isInteger(1) && type.isInteger(32))
+            part = LLVM::ZExtOp::create(builder, op->getLoc(), type, part);
+          else if (type.isInteger(8))
+            part = LLVM::TruncOp::create(builder, op->getLoc(), type, part);
+          else
+            part = castBits(builder, op->getLoc(), part, type);
+          parts.push_back(part);
         }
         results.push_back(
             joinParts(builder, op->getLoc(), old.getType(), parts));
@@ -449,7 +483,7 @@ void ConvertNVVMToPTXPass::runOnOperation() {
   for (Operation *op : found) {
     const nvvm::Conversion *conversion = nvvm::findConversion(op);
     SmallVector<Value> results;
-    std::string reason = "no record of it";
+    std::string reason = "it is no instruction";
     ptx::InlineOp inlined;
     if (conversion) {
       reason.clear();

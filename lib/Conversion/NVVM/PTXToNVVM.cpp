@@ -54,6 +54,7 @@ private:
   std::optional<int64_t> getConstant(Value value);
   BodyValues getValues() { return {lookupFn, {constantFn}}; }
   bool writeRun(ArrayRef<Operation *> run, const DenseSet<Value> &wanted);
+  bool endsThread();
   bool giveResults();
   void undo() {
     for (Operation *made : llvm::reverse(inserted))
@@ -163,8 +164,19 @@ std::optional<int64_t> BodyReader::getConstant(Value value) {
   return std::nullopt;
 }
 
+/// Whether the end of the body is one operation: every thread ends there, so
+/// that nothing reads a result.
+bool BodyReader::endsThread() {
+  auto exit = dyn_cast<ptx::ExitOp>(op.getBody().front().getTerminator());
+  return exit && !exit.getGuard() && !op->getNumResults();
+}
+
 /// The results of the inline assembly are what its body yields.
 bool BodyReader::giveResults() {
+  if (endsThread()) {
+    NVVM::Exit::create(builder, op.getLoc());
+    return true;
+  }
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   SmallVector<Value> results;
   for (auto [value, old] : llvm::zip(yield.getValues(), op.getOutputs())) {
@@ -214,7 +226,7 @@ std::string BodyReader::findBond(ArrayRef<Operation *> staying) {
     if (!writer.empty() && (waitsForRegisters(inst) || !staying.empty()))
       return "registers that '" + writer + "' writes later may not be moved";
   }
-  if (!isa<YieldOp>(op.getBody().front().getTerminator()))
+  if (!isa<YieldOp>(op.getBody().front().getTerminator()) && !endsThread())
     return "it ends the thread";
   if (staying.empty())
     return "";
@@ -362,12 +374,12 @@ bool BodyReader::readBlock() {
     if (!isNeeded)
       continue;
     wanted.insert(inner.operand_begin(), inner.operand_end());
-    if (!glue.count(&inner) || converted.empty())
+    if (!glue.count(&inner) || (converted.empty() && !endsThread()))
       staying.insert(staying.begin(), &inner);
   }
   for (Operation *inner : staying)
     left.push_back({inner, reasons.lookup(inner)});
-  if (converted.empty()) {
+  if (converted.empty() && !endsThread()) {
     if (left.empty())
       left.push_back({op, "no instruction in it is an operation of nvvm"});
     return false;

@@ -77,6 +77,7 @@ static Type getConstraintType(MLIRContext *context, StringRef name) {
   using Space = NVVM::NVVMMemorySpace;
   return llvm::StringSwitch<Type>(name)
       .Case("I1", builder.getI1Type())
+      .Case("I8", builder.getIntegerType(8))
       .Case("I16", builder.getIntegerType(16))
       .Case("I32", builder.getI32Type())
       .Case("I64", builder.getI64Type())
@@ -103,14 +104,11 @@ SmallVector<Type> OpMaker::getAllowed(const ValueDesc &desc) const {
     return {LLVM::LLVMPointerType::get(context, space)};
   }
   bool isNoPointer = bindings.spaces.count(desc.name);
+  if (auto it = bindings.types.find(desc.name); it != bindings.types.end())
+    return {getTypeOfWord(context, it->second)};
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   StringRef(desc.types).split(names, '|');
-  if (auto it = bindings.types.find(desc.name); it != bindings.types.end())
-    names = {StringRef(it->second == "i1"    ? "I1"
-                       : it->second == "i32" ? "I32"
-                       : it->second == "i64" ? "I64"
-                                             : "F32")};
   for (StringRef name : names)
     if (Type type = getConstraintType(context, name))
       if (!isNoPointer || !isa<LLVM::LLVMPointerType>(type))
@@ -174,6 +172,7 @@ bool OpMaker::addOperands(const ValueDesc &desc,
     return desc.arity != Arity::Single;
   SmallVector<Type> allowed = getAllowed(desc);
   bool isWhole = desc.arity != Arity::Variadic &&
+                 !bindings.types.count(desc.name) &&
                  (desc.types == "LLVM_AnyStruct" || desc.types.empty() ||
                   desc.types == "I32|");
   SmallVector<Value> parts;

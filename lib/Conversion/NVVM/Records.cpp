@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Records.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -67,6 +69,8 @@ std::string AttrDesc::getWord(Attribute attr) const {
     return "true";
   case AttrKind::Bool:
     return getNumber(attr).value_or(0) ? "true" : "false";
+  case AttrKind::Type:
+    return debugString(cast<TypeAttr>(attr).getValue());
   case AttrKind::I16:
   case AttrKind::I32:
   case AttrKind::I64:
@@ -100,6 +104,10 @@ Attribute AttrDesc::make(MLIRContext *context, StringRef word) const {
     return word == "true" ? UnitAttr::get(context) : Attribute();
   case AttrKind::Bool:
     return BoolAttr::get(context, word == "true");
+  case AttrKind::Type: {
+    Type type = parseType(word, context);
+    return type ? TypeAttr::get(type) : Attribute();
+  }
   case AttrKind::I16:
     return getInteger(16);
   case AttrKind::I32:

@@ -54,6 +54,7 @@ enum class AttrKind : uint8_t {
   Enum,
   Unit,
   Bool,
+  Type,
   I16,
   I32,
   I64,
@@ -66,7 +67,7 @@ struct AttrDesc {
   AttrKind kind;
   const EnumDesc *enumeration;
 
-  /// "cluster", "true", "16", "m64n8k16"; "-" for none.
+  /// "cluster", "true", "f8E5M2", "16", "m64n8k16"; "-" for none.
   std::string getWord(mlir::Attribute attr) const;
   /// Of an enumerator or an integer; none where there is none.
   std::optional<int64_t> getNumber(mlir::Attribute attr) const;

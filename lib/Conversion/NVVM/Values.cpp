@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convert.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 
@@ -17,8 +19,10 @@ namespace ptxbench::nvvm {
 
 static VectorType getListType(Type type) {
   auto vector = dyn_cast<VectorType>(type);
-  return vector && vector.getElementType().isInteger(32) ? vector
-                                                         : VectorType();
+  return vector && (vector.getElementType().isInteger(32) ||
+                    vector.getElementType().isF32())
+             ? vector
+             : VectorType();
 }
 
 SmallVector<Type> getParts(Type type) {
@@ -144,6 +148,20 @@ static bool isNarrow(LLVM::LLVMPointerType pointer) {
          space == unsigned(NVVM::NVVMMemorySpace::Tensor);
 }
 
+std::string getTypeWord(Type type) {
+  std::string text = debugString(type);
+  StringRef word = text;
+  if (word.consume_front("vector<"))
+    word = word.drop_back();
+  return word.str();
+}
+
+Type getTypeOfWord(MLIRContext *context, StringRef word) {
+  return parseType(llvm::isDigit(word.front()) ? ("vector<" + word + ">").str()
+                                               : word.str(),
+                   context);
+}
+
 char getRegisterOf(Type &type) {
   Builder builder(type.getContext());
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
@@ -232,13 +250,21 @@ Value castBits(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::BitcastOp::create(builder, loc, type, value);
 }
 
+/// What a value was before it was extended and cut off again.
+static Value undoExtension(LLVM::TruncOp trunc) {
+  auto extend = trunc.getArg().getDefiningOp<LLVM::ZExtOp>();
+  return extend && extend.getArg().getType() == trunc.getType()
+             ? extend.getArg()
+             : Value();
+}
+
 void simplifyValues(Operation *root) {
   SmallVector<Operation *> found;
   auto isGlue = [](Operation *op) {
     return isInsert(op) ||
            isa<LLVM::BitcastOp, LLVM::IntToPtrOp, LLVM::PtrToIntOp,
                LLVM::ExtractValueOp, LLVM::ExtractElementOp, LLVM::PoisonOp,
-               LLVM::ConstantOp>(op);
+               LLVM::ConstantOp, LLVM::ZExtOp, LLVM::TruncOp>(op);
   };
   root->walk([&](Operation *op) {
     if (isGlue(op))
@@ -249,6 +275,8 @@ void simplifyValues(Operation *root) {
     Value same;
     if (isInsert(op) && llvm::none_of(result.getUsers(), isInsert))
       same = getRejoined(op);
+    else if (auto trunc = dyn_cast<LLVM::TruncOp>(op))
+      same = undoExtension(trunc);
     else if (op->getNumOperands() && op->getOperand(0).getDefiningOp())
       same = isa<LLVM::BitcastOp, LLVM::IntToPtrOp, LLVM::PtrToIntOp>(op)
                  ? undoCast(op->getOperand(0), result.getType())

@@ -118,7 +118,53 @@ llvm.func @stays(%a: i32, %b: i64, %p: i1, %f: f32, %g: !llvm.ptr<1>) -> i32 {
   %2 = llvm.inline_asm has_side_effects "{ .reg .b32 t; add.cc.u32 t, $1, $1; fence.proxy.async; addc.u32 $0, $1, $1; }", "=r,r,~{memory}" %a : (i32) -> i32
   // expected-remark @+1 {{stays PTX: it has branches that no operation of nvvm has}}
   llvm.inline_asm has_side_effects "{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $0; @!p bra again; }", "r,~{memory}" %a : (i32) -> ()
+  // Where a thread ends there is no result.
   // expected-remark @+1 {{stays PTX: it ends the thread}}
-  llvm.inline_asm has_side_effects "fence.proxy.async; exit;", "~{memory}" : () -> ()
+  %4 = llvm.inline_asm has_side_effects "fence.proxy.async; mov.u32 $0, $1; exit;", "=r,r,~{memory}" %a : (i32) -> i32
+  // expected-remark @+1 {{stays PTX: it has branches that no operation of nvvm has}}
+  llvm.inline_asm has_side_effects "{ .reg .pred p; setp.eq.u32 p, $0, 1; @p exit; }", "r,~{memory}" %a : (i32) -> ()
   llvm.return %2 : i32
+}
+
+// The end of a thread is an operation, too.
+
+// CHECK-LABEL: llvm.func @ends
+llvm.func @ends(%a: !llvm.ptr<1>, %b: i32) {
+  // CHECK-NEXT: nvvm.fence.proxy
+  // CHECK-NEXT: nvvm.exit
+  llvm.inline_asm has_side_effects "fence.proxy.async; exit;", "~{memory}" : () -> ()
+  // CHECK-NEXT: nvvm.exit
+  llvm.inline_asm has_side_effects "exit;", "~{memory}" : () -> ()
+  // CHECK: ptx.inline
+  // CHECK: ptx.st
+  // CHECK: nvvm.exit
+  // expected-remark @+1 {{in part PTX still}}
+  llvm.inline_asm has_side_effects "st.global.b32 [$0], $1; exit;", "l,r,~{memory}" %a, %b : (!llvm.ptr<1>, i32) -> ()
+  llvm.return
+}
+
+// Which type is whose follows from their order; operands of 8 bits have
+// registers of 16 around them.
+
+// CHECK-LABEL: llvm.func @numbers
+// CHECK-SAME: %[[A:[^:]*]]: i32, %[[H:[^:]*]]: i16, %[[F:[^:]*]]: f32
+llvm.func @numbers(%a: i32, %h: i16, %f: f32) -> !llvm.struct<(i32, i32, i16, i32)> {
+  // CHECK: %[[V:.*]] = llvm.bitcast %[[A]] : i32 to vector<4xi8>
+  // CHECK: nvvm.dot.accumulate.4way %{{.*}} <unsigned>, %{{.*}} <signed>, %[[A]] : vector<4xi8>, vector<4xi8>
+  %0 = llvm.inline_asm "dp4a.u32.s32 $0, $1, $1, $1;", "=r,r" %a : (i32) -> i32
+  // CHECK: %[[B:.*]] = llvm.trunc %[[H]] : i16 to i8
+  // CHECK: nvvm.convert.f4x2.to.f16x2 %[[B]] : i8(f4E2M1FN) -> vector<2xf16>
+  %1 = llvm.inline_asm "{ .reg .b8 t; cvt.u8.u16 t, $1; cvt.rn.f16x2.e2m1x2 $0, t; }", "=r,h" %h : (i16) -> i32
+  // CHECK: %[[N:.*]] = nvvm.convert.f32x2.to.f4x2 %[[F]], %[[F]] : i8(f4E2M1FN)
+  // CHECK: llvm.zext %[[N]] : i8 to i16
+  %2 = llvm.inline_asm "{ .reg .b8 t; cvt.rn.satfinite.e2m1x2.f32 t, $1, $1; cvt.u16.u8 $0, t; }", "=h,f" %f : (f32) -> i16
+  // One operand alone is read: another is no operation.
+  // expected-remark @+1 {{stays PTX: }}
+  %3 = llvm.inline_asm "prmt.b32.rc8 $0, $1, $1, $1;", "=r,r" %a : (i32) -> i32
+  %4 = llvm.mlir.poison : !llvm.struct<(i32, i32, i16, i32)>
+  %5 = llvm.insertvalue %0, %4[0] : !llvm.struct<(i32, i32, i16, i32)>
+  %6 = llvm.insertvalue %1, %5[1] : !llvm.struct<(i32, i32, i16, i32)>
+  %7 = llvm.insertvalue %2, %6[2] : !llvm.struct<(i32, i32, i16, i32)>
+  %8 = llvm.insertvalue %3, %7[3] : !llvm.struct<(i32, i32, i16, i32)>
+  llvm.return %8 : !llvm.struct<(i32, i32, i16, i32)>
 }

@@ -1,12 +1,12 @@
 // RUN: ptxbench-opt %s -convert-nvvm-to-ptx -verify-diagnostics | FileCheck %s
 // RUN: not ptxbench-opt %s -convert-nvvm-to-ptx=strict=1 2>&1 | FileCheck %s --check-prefix=STRICT
-// RUN: not ptxbench-opt %s -convert-nvvm-to-ptx='strict=1 only=nvvm.prmt' 2>&1 | FileCheck %s --check-prefix=ONLY
+// RUN: not ptxbench-opt %s -convert-nvvm-to-ptx='strict=1 only=nvvm.inline_ptx' 2>&1 | FileCheck %s --check-prefix=ONLY
 
 // What does not convert stays, and is said.
 
 // STRICT: error: 'nvvm.fence.proxy.acquire' does not become PTX: PTX wants a constant for 'size'
 // STRICT: error: 'nvvm.wgmma.fence.aligned' does not become PTX: 'wgmma.fence.sync.aligned' needs sm_90a but the target is sm_90
-// ONLY: error: 'nvvm.prmt' does not become PTX: no record of it
+// ONLY: error: 'nvvm.inline_ptx' does not become PTX: it is no instruction
 
 // CHECK-LABEL: llvm.func @variable
 // CHECK: nvvm.fence.proxy.acquire
@@ -30,11 +30,11 @@ module attributes {ptx.target = #ptx.target<version = 80, arch = "sm_90", addres
   }
 }
 
-// No operation of PTX alone.
+// No instruction, but a text.
 
 // CHECK-LABEL: llvm.func @none
-// CHECK: nvvm.prmt
-llvm.func @none(%a: i32, %b: i32) -> i32 {
-  %0 = nvvm.prmt #nvvm.permute_mode<f4e> %a, %b, %a : i32
+// CHECK: nvvm.inline_ptx
+llvm.func @none(%a: i32) -> i32 {
+  %0 = nvvm.inline_ptx "add.s32 $0, $1, $1;" ro (%a : i32) -> i32
   llvm.return %0 : i32
 }

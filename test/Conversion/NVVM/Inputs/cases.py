@@ -26,7 +26,13 @@ TYPES = {
     "q": "i128",
     "f": "f32",
     "d": "f64",
+    "b": "i8",
     "v": "vector<2xf16>",
+    "u": "vector<2xbf16>",
+    "w": "vector<4xi8>",
+    "x": "vector<2xi8>",
+    "y": "vector<2xi16>",
+    "n": "vector<4xf32>",
 }
 HALVES = TYPES["v"]
 cases = {}
@@ -462,6 +468,7 @@ def main():
         sys.stderr.write(__doc__)
         return 2
     import matrix_cases
+    import number_cases
     import tcgen05_cases
     if sys.argv[1] == "sm_90a":
         wgmma_cases()
@@ -475,10 +482,12 @@ def main():
         register_cases()
         fence_cases()
         prefetch_cases()
+        number_cases.add(sys.modules[__name__])
     elif sys.argv[1] == "sm_100a":
         tma_cases_100()
         matrix_cases.add_100(sys.modules[__name__])
         tcgen05_cases.add(sys.modules[__name__])
+        number_cases.add_100(sys.modules[__name__])
     else:
         matrix_cases.add_120(sys.modules[__name__])
     for name in sys.argv[2:]:
