@@ -40,8 +40,7 @@ ptxbench::loadCandidate(WorkerContext &context, const Device &device,
     if (Error error = confine(context.request))
       return std::move(error);
   return Candidate::load(
-      context.request, context.toolchain,
-      context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
+      context, context.toolchain.cudaLibraryNames(cudaSoname("cudart")),
       device.ordinal(), device.stream());
 }
 
@@ -79,7 +78,6 @@ static Error check(WorkerContext &context, bool underSanitizer) {
 
   if (recorder)
     recorder->noteLibraries();
-  context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
       loadCandidate(context, **device, /*confined=*/!underSanitizer);
   if (!candidate)

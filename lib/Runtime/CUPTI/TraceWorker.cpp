@@ -171,7 +171,6 @@ Error TraceRun::run() {
   Expected<CallTensors> tensors = CallTensors::allocate(**device, request);
   if (!tensors)
     return tensors.takeError();
-  context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
       loadCandidate(context, **device);
   if (!candidate)

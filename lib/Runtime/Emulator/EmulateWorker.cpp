@@ -227,10 +227,9 @@ Error EmulateRun::run(StringRef folder, StringRef runtimeFile) {
   hideSettings();
   if (Error error = allocate())
     return error;
-  context.out.stage(stages::Load);
   Expected<std::unique_ptr<Candidate>> candidate =
-      Candidate::load(request, context.toolchain, {runtimeFile.str()},
-                      /*device=*/0, /*stream=*/nullptr);
+      Candidate::load(context, {runtimeFile.str()}, /*device=*/0,
+                      /*stream=*/nullptr);
   if (!candidate)
     return candidate.takeError();
   for (unsigned trial = 0; trial < request.trials; ++trial) {

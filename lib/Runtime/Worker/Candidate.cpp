@@ -176,19 +176,23 @@ Error TvmFfiCandidate::call(ArrayRef<CandidateTensor> tensors) {
 } // namespace
 
 Expected<std::unique_ptr<Candidate>>
-Candidate::load(const RunRequest &request, const Toolchain &toolchain,
-                ArrayRef<std::string> runtimeNames, int device, void *stream) {
+Candidate::load(WorkerContext &context, ArrayRef<std::string> runtimeNames,
+                int device, void *stream) {
+  const RunRequest &request = context.request;
   if (StringRef(request.library).ends_with(hostCodeEnding)) {
     if (!hostCodeLoader)
       return makeFailure("", "host code in LLVM IR is run by ptxbench-host");
+    context.out.stage(stages::Load);
     return hostCodeLoader(request, device, stream);
   }
   auto candidate = std::make_unique<TvmFfiCandidate>();
   candidate->device = device;
   Expected<DynamicLibrary> ffi = DynamicLibrary::open(
-      "TVM-FFI", toolchain.tvmFfiLibraryNames(), /*global=*/true);
+      "TVM-FFI", context.toolchain.tvmFfiLibraryNames(), /*global=*/true);
   if (!ffi)
-    return ffi.takeError();
+    return createStringError(inconvertibleErrorCode(),
+                             toString(ffi.takeError()) +
+                                 " (--tvm-ffi-path says where it is)");
   if (Error error = ffi->lookUp("TVMFFIErrorMoveFromRaised",
                                 candidate->ffi.errorMoveFromRaised))
     return std::move(error);
@@ -199,6 +203,7 @@ Candidate::load(const RunRequest &request, const Toolchain &toolchain,
           ffi->lookUp("TVMFFIEnvSetStream", candidate->ffi.envSetStream))
     return std::move(error);
 
+  context.out.stage(stages::Load);
   // A candidate names the runtime without a path. Opened before, it is found
   // also where the loader would not look.
   Expected<DynamicLibrary> runtime =

@@ -30,12 +30,13 @@ class Candidate {
 public:
   virtual ~Candidate();
 
-  /// Opens TVM-FFI, the CUDA runtime by the first of `runtimeNames` that can be
-  /// opened (if none can, the candidate's own need decides), and the library;
-  /// sets the environment's stream.
+  /// Opens TVM-FFI, then in the stage Load, where a failure is the candidate's:
+  /// the CUDA runtime by the first of `runtimeNames` that can be opened (if none
+  /// can, the candidate's own need decides), and the library; sets the
+  /// environment's stream.
   static llvm::Expected<std::unique_ptr<Candidate>>
-  load(const RunRequest &request, const Toolchain &toolchain,
-       llvm::ArrayRef<std::string> runtimeNames, int device, void *stream);
+  load(WorkerContext &context, llvm::ArrayRef<std::string> runtimeNames,
+       int device, void *stream);
 
   /// Calls the function. What it returns and what the CUDA runtime's last
   /// error says are checked; the device is not waited for.
