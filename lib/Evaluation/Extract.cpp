@@ -188,6 +188,17 @@ static std::vector<Block> findBlocks(StringRef text) {
   return blocks;
 }
 
+/// "!tile = memref<...", "#map = affine_map<...": how a module in MLIR often
+/// begins.
+static bool isAlias(StringRef text) {
+  if (!text.consume_front("!") && !text.consume_front("#"))
+    return false;
+  StringRef name =
+      text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  return !name.empty() &&
+         text.drop_front(name.size()).ltrim(' ').starts_with("=");
+}
+
 /// The name of the file that a block becomes; empty if it is no candidate.
 static StringRef fileName(const Block &block) {
   if (!block.language.empty())
@@ -199,7 +210,7 @@ static StringRef fileName(const Block &block) {
   if (text.starts_with(".version"))
     return "candidate.ptx";
   if (text.starts_with("module") || text.starts_with("gpu.module") ||
-      text.starts_with("func.func"))
+      text.starts_with("func.func") || isAlias(text))
     return "candidate.mlir";
   if (text.starts_with("#include"))
     return "candidate.cu";
@@ -209,6 +220,37 @@ static StringRef fileName(const Block &block) {
       text.starts_with("define ptx_kernel"))
     return "candidate.ll";
   return StringRef(block.text).contains("__global__") ? "candidate.cu" : "";
+}
+
+/// Whether a module in MLIR has a function of the host, which makes the
+/// launches itself; comments and strings have none. One that is only declared
+/// is for whoever reads the module to tell.
+static bool hasHostFunction(StringRef module) {
+  constexpr StringLiteral name = "func.func";
+  while (!module.empty()) {
+    if (module.starts_with("//")) {
+      module = module.split('\n').second;
+      continue;
+    }
+    if (module.front() == '"') {
+      size_t end = module.find_first_of("\"\\\n", 1);
+      while (end != StringRef::npos && module[end] == '\\')
+        end = module.find_first_of("\"\\\n", end + 2);
+      // In the generic form the name of an operation is quoted.
+      if (module.slice(1, end) == name)
+        return true;
+      module = end == StringRef::npos ? "" : module.drop_front(end + 1);
+      continue;
+    }
+    auto isName = [](char c) { return isAlnum(c) || c == '_' || c == '.'; };
+    size_t length = 0;
+    while (length < module.size() && isName(module[length]))
+      ++length;
+    if (module.take_front(length) == name)
+      return true;
+    module = module.drop_front(std::max<size_t>(length, 1));
+  }
+  return false;
 }
 
 Expected<CandidateCode> ptxbench::extractCode(StringRef completion) {
@@ -232,13 +274,16 @@ Expected<CandidateCode> ptxbench::extractCode(StringRef completion) {
       return refuse("the last fenced code block is empty");
     CandidateCode code;
     code.files.push_back({name.str(), block.text});
-    // How it is launched stands in a block of its own.
+    // How it is launched stands in a block of its own, unless it has code of
+    // the host that does it.
     if (name != "candidate.cu") {
       for (const Block &other : reverse(blocks))
         if (other.language == "json") {
           code.files.push_back({"candidate.launch.json", other.text});
           return code;
         }
+      if (name == "candidate.mlir" && hasHostFunction(block.text))
+        return code;
       return refuse("the last fenced code block has no host code, and there is "
                     "no block of JSON that says how it is launched");
     }

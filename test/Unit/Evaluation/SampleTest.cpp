@@ -42,6 +42,28 @@ TEST(ExtractTest, LastBlockOfACandidatesLanguage) {
       "block of JSON that says how it is launched");
 }
 
+TEST(ExtractTest, HostCodeInMLIR) {
+  // It launches its kernels itself.
+  for (llvm::StringRef module :
+       {"module {\n  func.func @run(%0: i32) { return }\n}\n",
+        "\"func.func\"() ({}) {sym_name = \"run\"} : () -> ()\n",
+        "// \"\nfunc.func @run() {\n"})
+    EXPECT_EQ(extract(("```mlir\n" + module + "```").str()),
+              ("candidate.mlir: " + module).str());
+  for (llvm::StringRef module :
+       {"// func.func @run()\ngpu.module @m {}\n",
+        "module attributes {a = \"a \\\" func.func @run\"} {}\n",
+        "my.func.func @run()\n", "llvm.func @run() {\n"})
+    EXPECT_EQ(
+        extract(("```mlir\n" + module + "```").str()),
+        "error: the last fenced code block has no host code, and there is no "
+        "block of JSON that says how it is launched")
+        << module.str();
+  // LLVM IR and PTX have none.
+  EXPECT_NE(extract("```ll\n; func.func\n```").find("error:"),
+            std::string::npos);
+}
+
 TEST(ExtractTest, Fences) {
   // A longer fence is not closed by a shorter one, nor by another mark.
   EXPECT_EQ(extract("````cu\na\n```\n~~~~\nb\n````\n"),
@@ -62,6 +84,10 @@ TEST(ExtractTest, WithoutALanguage) {
             "candidate.ptx: // PTX\n.version 8.0\ncandidate.launch.json: ");
   EXPECT_EQ(extract("```json\n```\n```\nmodule {\n}\n```"),
             "candidate.mlir: module {\n}\ncandidate.launch.json: ");
+  for (llvm::StringRef mlir :
+       {"!tile = memref<4xf32>\n", "#map = affine_map<(i) -> (i)>\n"})
+    EXPECT_EQ(extract(("```json\n```\n```\n" + mlir + "```").str()),
+              ("candidate.mlir: " + mlir + "candidate.launch.json: ").str());
   for (llvm::StringRef ll : {"; ModuleID = 'k'\nsource_filename = \"k\"\n",
                              "target triple = \"nvptx64-nvidia-cuda\"\n",
                              "define ptx_kernel void @k() {\n"})
