@@ -202,6 +202,7 @@ int runAnalyze(const DriverOptions &options) {
   }
   for (const EntryVerdicts &entry : *verdicts)
     report.entries.emplace_back(entry);
+  part.addRemoved(report);
 
   if (report.ptxas && !report.ptxas->accepted.value_or(true)) {
     report.status = Status::CompileError;

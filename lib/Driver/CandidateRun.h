@@ -52,10 +52,13 @@ private:
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> assemble();
+  void tryModule();
   bool loadHosted();
+  bool chooseFunction();
   std::optional<int> compileHosted();
   llvm::Expected<RunRequest> buildProgramRequest();
   int finishProgram(const RunResult &result, bool sound);
+  std::string firstError();
   std::optional<int> finishCompilation(llvm::Expected<NvccRun> result);
   std::optional<int> analyze();
   std::optional<int> sanitize(llvm::StringRef backend,

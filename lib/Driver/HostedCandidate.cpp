@@ -15,6 +15,7 @@
 #include "HostedCandidate.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Support/NestingDepth.h"
 #include "llvm/Support/SourceMgr.h"
@@ -29,6 +30,7 @@ static DialectRegistry makeRegistry() {
   registerLoweringDialects(registry);
   registerHostDialects(registry);
   registry.insert<ptx::PTXDialect>();
+  registerOpModels(registry);
   return registry;
 }
 

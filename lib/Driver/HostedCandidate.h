@@ -15,6 +15,7 @@
 #ifndef PTXBENCH_LIB_DRIVER_HOSTEDCANDIDATE_H
 #define PTXBENCH_LIB_DRIVER_HOSTEDCANDIDATE_H
 
+#include "SourceTargets.h"
 #include "mlir/IR/MLIRContext.h"
 #include "ptxbench/Conversion/LowerHost.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
@@ -40,6 +41,11 @@ public:
   /// The kernels as PTX; none: see errors().
   std::optional<LoweredModule> lowerKernels(llvm::StringRef target,
                                             llvm::StringRef libdevice);
+
+  /// The target operations of the kernels, before they are lowered.
+  std::vector<SourceTarget> findTargets() {
+    return findSourceTargets(module->kernels());
+  }
 
   /// The host code as bitcode, with what the driver loads for the kernels;
   /// none: see errors(). The module is used up.

@@ -19,16 +19,41 @@
 
 namespace ptxbench {
 
-/// Reads a candidate in MLIR; false if it is of another kind. One that cannot
-/// be read is a program that does not compile, where there is no task.
+/// Reads a candidate in MLIR; false if it has kernels alone. One that cannot be
+/// read does not compile, whatever it was to be.
 bool CandidateRun::loadHosted() {
   auto candidate = std::make_unique<HostedCandidate>();
   HostedCandidate::Form form = candidate->load(options.input);
-  if (form == HostedCandidate::Form::KernelsOnly ||
-      (form == HostedCandidate::Form::Invalid && !isProgram()))
+  if (form == HostedCandidate::Form::KernelsOnly)
     return false;
   hosted = std::move(candidate);
   return true;
+}
+
+/// All that MLIR and LLVM do for a candidate, for nothing.
+void CandidateRun::tryModule() {
+  LoweringOptions lowering;
+  lowering.target = options.target;
+  lowering.libdevice = toolchain->findLibdevice();
+  bool isHosted =
+      llvm::StringRef(options.input).ends_with(".mlir") && loadHosted();
+  if (!isHosted) {
+    StaticPart module;
+    module.beQuiet();
+    (void)module.load(options.input, lowering);
+    return;
+  }
+  if (!hosted->errors().empty() || !chooseFunction() ||
+      !hosted->lowerKernels(lowering.target, lowering.libdevice))
+    return;
+  (void)hosted->findTargets();
+  (void)hosted->lowerHost(options.target, /*binary=*/"");
+}
+
+bool CandidateRun::chooseFunction() {
+  bool isNamed = options.function != "run";
+  return hosted->choose(isProgram() && !isNamed ? "main" : options.function,
+                        isProgram() ? nullptr : &task.definition);
 }
 
 /// Compiles kernels and host code; an exit status if that is the end.
@@ -38,10 +63,7 @@ std::optional<int> CandidateRun::compileHosted() {
     endStage(StageVerdict::Failed, hosted->errors());
     return finish(Status::CompileError, hosted->firstError());
   };
-  bool isNamed = options.function != "run";
-  if (!hosted->errors().empty() ||
-      !hosted->choose(isProgram() && !isNamed ? "main" : options.function,
-                      isProgram() ? nullptr : &task.definition))
+  if (!hosted->errors().empty() || !chooseFunction())
     return refuse();
   for (const std::string &warning : hosted->warnings()) {
     ReportDiagnostic diagnostic;
@@ -53,6 +75,8 @@ std::optional<int> CandidateRun::compileHosted() {
   lowered = hosted->lowerKernels(options.target, toolchain->findLibdevice());
   if (!lowered)
     return refuse();
+  part.setLowered(lowered, options.input);
+  part.setSourceTargets(hosted->findTargets());
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               fatBinary = work.file("kernel.fatbin"),
               host = work.file(("host" + hostCodeEnding).str());

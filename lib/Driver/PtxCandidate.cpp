@@ -15,6 +15,7 @@
 #include "PtxCandidate.h"
 #include "LaunchExpression.h"
 #include "ptxbench/Support/LocatedJSON.h"
+#include "ptxbench/Support/Spelling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,8 +38,9 @@ namespace {
 
 class HostCodeWriter {
 public:
-  HostCodeWriter(const Definition &definition, raw_ostream &os)
-      : definition(definition), os(os) {}
+  HostCodeWriter(const Definition &definition,
+                 const std::vector<LaunchedEntry> *entries, raw_ostream &os)
+      : definition(definition), entries(entries), os(os) {}
 
   bool write(const JSONCursor &root, StringRef fatBinary);
 
@@ -46,7 +48,19 @@ private:
   void writePrologue(StringRef fatBinary);
   void writeArguments();
   bool writeLaunch(const JSONCursor &cursor, size_t number);
-  bool writeParameter(const JSONCursor &cursor, size_t number);
+  /// The entry of that name; null if there is none, or none is known.
+  const LaunchedEntry *findEntry(StringRef name) const;
+  bool checkEntry(const JSONCursor &cursor, StringRef name);
+  /// A parameter as the description has it.
+  struct Given {
+    JSONCursor at;
+    uint64_t bytes = 0;
+    std::string what;
+  };
+  bool writeParameter(const JSONCursor &cursor, std::vector<Given> &taken);
+  /// Whether these are what an entry takes.
+  bool checkParameters(const JSONCursor &cursor, const LaunchedEntry &entry,
+                       ArrayRef<Given> given);
   bool writeTensorMap(const JSONCursor &cursor, size_t number);
   /// A number of the description and what it may be.
   struct Number {
@@ -77,6 +91,7 @@ private:
   }
 
   const Definition &definition;
+  const std::vector<LaunchedEntry> *entries;
   raw_ostream &os;
 };
 
@@ -88,6 +103,53 @@ std::optional<size_t> HostCodeWriter::findArgument(StringRef name) const {
     if (argument(i).name == name)
       return i;
   return std::nullopt;
+}
+
+const LaunchedEntry *HostCodeWriter::findEntry(StringRef name) const {
+  if (!entries)
+    return nullptr;
+  auto found = find_if(
+      *entries, [&](const LaunchedEntry &entry) { return entry.name == name; });
+  return found == entries->end() ? nullptr : &*found;
+}
+
+bool HostCodeWriter::checkEntry(const JSONCursor &cursor, StringRef name) {
+  if (!entries || findEntry(name))
+    return true;
+  constexpr size_t mostNames = 8;
+  std::string names;
+  unsigned distance = maxEdits(name) + 1;
+  StringRef best;
+  for (auto [i, entry] : enumerate(*entries)) {
+    considerSpelling(name, entry.name, distance, best);
+    if (i < mostNames)
+      names +=
+          (i ? ", '" : "'") + StringRef(entry.name).take_front(80).str() + "'";
+  }
+  if (entries->size() > mostNames)
+    names += " and " + std::to_string(entries->size() - mostNames) + " more";
+  return cursor.fail(
+      "expected an entry of the candidate, which has " +
+      (names.empty() ? "none" : names) + ", but got '" + name + "'" +
+      (best.empty() ? std::string() : "; did you mean '" + best.str() + "'?"));
+}
+
+bool HostCodeWriter::checkParameters(const JSONCursor &cursor,
+                                     const LaunchedEntry &entry,
+                                     ArrayRef<Given> given) {
+  if (given.size() != entry.params.size())
+    return cursor.fail("expected the " + Twine(entry.params.size()) +
+                       " parameters of '" + entry.name + "' but got " +
+                       Twine(given.size()));
+  for (auto [i, value] : enumerate(given)) {
+    const LaunchedEntry::Param &param = entry.params[i];
+    if (value.bytes != param.bytes)
+      return value.at.fail("expected a value of " + Twine(param.bytes) +
+                           " bytes, which parameter " + Twine(i) + " of '" +
+                           entry.name + "' (." + param.type + ") has, but " +
+                           value.what + " has " + Twine(value.bytes));
+  }
+  return true;
 }
 
 bool HostCodeWriter::readNumber(const JSONCursor &cursor, int64_t low,
@@ -325,6 +387,11 @@ namespace {
 /// A type that a parameter may have.
 struct ParameterType {
   StringRef spelling, host;
+  uint64_t bytes() const {
+    unsigned bits = 0;
+    spelling.drop_front().getAsInteger(10, bits);
+    return bits / 8;
+  }
   /// What a whole number of it may be; nothing for a float.
   int64_t low = 0, high = 0;
   bool isFloat() const { return high == 0; }
@@ -354,10 +421,15 @@ static const ParameterType *findParameterType(StringRef spelling) {
   return nullptr;
 }
 
-bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
+bool HostCodeWriter::writeParameter(const JSONCursor &cursor,
+                                    std::vector<Given> &taken) {
+  size_t number = taken.size();
+  constexpr uint64_t mapBytes = 128;
   JSONFields fields(cursor);
-  if (std::optional<JSONCursor> map = fields.find("tensor_map", false))
+  if (std::optional<JSONCursor> map = fields.find("tensor_map", false)) {
+    taken.push_back({cursor, mapBytes, "a tensor map"});
     return writeTensorMap(*map, number) && fields.finish();
+  }
   if (std::optional<JSONCursor> at = fields.find("tensor", false)) {
     std::string name;
     if (!at->read(name))
@@ -365,6 +437,7 @@ bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
     std::optional<size_t> index = findArgument(name);
     if (!index || argument(*index).isScalar)
       return at->fail("expected a tensor of the task but got '" + name + "'");
+    taken.push_back({cursor, sizeof(uint64_t), "the address of a tensor"});
     os << "    void *value" << number << " = tensor" << *index << "->data;\n";
     return fields.finish();
   }
@@ -377,6 +450,7 @@ bool HostCodeWriter::writeParameter(const JSONCursor &cursor, size_t number) {
   if (!type)
     return cursor.fail("expected a type such as s32, u64 or f32 but got '" +
                        spelling + "'");
+  taken.push_back({cursor, type->bytes(), "one of the type " + spelling});
   int64_t low = type->isFloat() ? INT64_MIN : type->low,
           high = type->isFloat() ? INT64_MAX : type->high;
   Number value;
@@ -459,13 +533,18 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
      << "    if (!function && (code = cuModuleGetFunction(&function, module, \""
      << entry << "\")) != CUDA_SUCCESS)\n"
      << "      return fail(\"cuModuleGetFunction " << entry << "\", code);\n";
-  size_t count = 0;
+  if (!checkEntry(*entryAt, entry))
+    return false;
+  std::vector<Given> given;
   if (!params->forEach([&](const JSONCursor &item) {
-        return writeParameter(item, count++) && checkSize(item);
+        return writeParameter(item, given) && checkSize(item);
       }))
     return false;
+  if (const LaunchedEntry *launched = findEntry(entry);
+      launched && !checkParameters(*params, *launched, given))
+    return false;
   os << "    void *parameters[] = {";
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < given.size(); ++i)
     os << "&value" << i << ", ";
   os << "nullptr};\n    CUlaunchConfig config = {};\n";
   auto writeExtents = [&](ArrayRef<Number> extents, StringRef to,
@@ -524,14 +603,15 @@ bool HostCodeWriter::write(const JSONCursor &root, StringRef fatBinary) {
 
 Expected<std::string> writeHostCode(StringRef json, StringRef path,
                                     const Definition &definition,
-                                    StringRef fatBinary) {
+                                    StringRef fatBinary,
+                                    const std::vector<LaunchedEntry> *entries) {
   JSONSource source(json, path);
   Expected<json::Value> value = source.parse();
   if (!value)
     return value.takeError();
   std::string code;
   raw_string_ostream os(code);
-  if (!HostCodeWriter(definition, os)
+  if (!HostCodeWriter(definition, entries, os)
            .write(JSONCursor(source, *value), fatBinary) ||
       source.failed())
     return source.takeError();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A `.ptx` or `.mlir` candidate has no host code. What launches it stands in a
-// file beside it, `kernel.launch.json` for `kernel.ptx`
+// A candidate of kernels alone (`.ptx`, `.ll`, `.mlir`) has no host code. What
+// launches it stands in a file beside it, `kernel.launch.json` for `kernel.ptx`
 // (`ptxbench.launch.v1`, docs/Evaluation.md). From it a host function is
 // written that a candidate in CUDA C++ could have: it carries the PTX and what
 // ptxas made of it, and launches that.
@@ -24,13 +24,25 @@ namespace ptxbench {
 /// "kernel.launch.json" for "kernel.ptx".
 std::string launchDescriptionPath(llvm::StringRef candidate);
 
+/// An entry that can be launched.
+struct LaunchedEntry {
+  struct Param {
+    uint64_t bytes = 0;
+    /// "u32", "b64"; of an array, of its elements.
+    std::string type;
+  };
+  std::string name;
+  std::vector<Param> params;
+};
+
 /// The host code that makes the launches which `json` describes, for the
-/// tensors of a task. `cubin` and `ptx` are the files that it carries. Errors
-/// name `path`, the line and the place in the JSON text.
-llvm::Expected<std::string> writeHostCode(llvm::StringRef json,
-                                          llvm::StringRef path,
-                                          const Definition &definition,
-                                          llvm::StringRef fatBinary);
+/// tensors of a task. `fatBinary` is the file that it carries, with `entries`
+/// in it; null: they are not known. Errors name `path`, the line and the place
+/// in the JSON text.
+llvm::Expected<std::string>
+writeHostCode(llvm::StringRef json, llvm::StringRef path,
+              const Definition &definition, llvm::StringRef fatBinary,
+              const std::vector<LaunchedEntry> *entries);
 
 } // namespace ptxbench
 

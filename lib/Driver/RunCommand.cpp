@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CandidateRun.h"
+#include "ChildTrial.h"
 #include "PtxCandidate.h"
 #include "RunRequestBuilder.h"
 #include "SanitizeStage.h"
@@ -70,9 +71,32 @@ void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
                       .count();
 }
 
+/// Says of a line of the PTX that a message names which operation it came from:
+/// the text was made here.
+static std::string nameOperations(llvm::StringRef message,
+                                  const LoweredModule &module) {
+  constexpr llvm::StringLiteral begin = " at line ", end = " of the PTX";
+  std::string text;
+  for (size_t at; (at = message.find(end)) != llvm::StringRef::npos;) {
+    llvm::StringRef before = message.take_front(at);
+    message = message.drop_front(at + end.size());
+    text += (before + end).str();
+    size_t from = before.rfind(begin);
+    unsigned line = 0;
+    if (from == llvm::StringRef::npos || message.starts_with(" (") ||
+        before.drop_front(from + begin.size()).consumeInteger(10, line))
+      continue;
+    const LoweredPlace *place = module.findPlace(line);
+    if (place && !place->str().empty())
+      text += " (" + place->operation + " at " + place->str() + ")";
+  }
+  return text + message.str();
+}
+
 int CandidateRun::finish(Status status, const llvm::Twine &reason) {
   report.status = status;
-  report.reason = reason.str();
+  report.reason =
+      lowered ? nameOperations(reason.str(), *lowered) : reason.str();
   // Whatever ended it: only what is right on every workload is compared.
   if (report.performance && status != Status::Passed &&
       status != Status::TargetNotExecuted)
@@ -158,10 +182,13 @@ CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
   if (!isSource()) {
-    endStage(StageVerdict::Passed,
-             hosted ? "host code in MLIR: what it calls is looked at when it "
-                      "is compiled"
-                    : "there is no host code");
+    if (hosted && !hosted->errors().empty())
+      endStage(StageVerdict::Skipped, "the text is no valid module");
+    else
+      endStage(StageVerdict::Passed,
+               hosted ? "host code in MLIR: what it calls is looked at when it "
+                        "is compiled"
+                      : "there is no host code");
     return std::nullopt;
   }
   llvm::Expected<std::vector<InspectionFinding>> found =
@@ -188,43 +215,65 @@ std::optional<int> CandidateRun::compile() {
       toolchain->runNvcc(options.input, work.path(), nvcc));
 }
 
-/// Assembles a candidate in PTX and makes the host code that launches it; an
-/// exit status if that is the end.
+/// The entries of a module, for the check of the launches.
+static std::vector<LaunchedEntry> listEntries(StaticPart &module) {
+  std::vector<LaunchedEntry> entries;
+  for (const std::string &name : module.entryNames()) {
+    LaunchedEntry &entry = entries.emplace_back();
+    entry.name = name;
+    for (const StaticPart::Param &param : module.getParams(name))
+      entry.params.push_back({param.size, param.type});
+  }
+  return entries;
+}
+
+/// Assembles a candidate of kernels alone and makes the host code that launches
+/// them; an exit status if that is the end.
 std::optional<int> CandidateRun::assemble() {
+  llvm::StringRef kind = llvm::sys::path::extension(options.input);
   std::string description = launchDescriptionPath(options.input);
   auto launches = llvm::MemoryBuffer::getFile(description);
   if (!launches)
-    return fail("a candidate in PTX has its launches in '" +
-                    llvm::Twine(description) +
-                    "', which cannot be read: " + launches.getError().message(),
-                2);
+    return fail(
+        "'" + llvm::Twine(options.input) +
+            "' has no code of the host, so what launches its kernels "
+            "is read from '" +
+            description +
+            "', which cannot be read: " + launches.getError().message() +
+            " (docs/Evaluation.md has the form of that file" +
+            (kind == ".mlir" ? "; with a 'func.func' that launches them, "
+                               "docs/MLIRHostCode.md, it is not needed)"
+                             : ")"),
+        2);
   std::string ptx = work.file("kernel.ptx"), cubin = work.file("kernel.cubin"),
               host = work.file("host.cu"),
               fatBinary = work.file("kernel.fatbin");
   // The text of a module in MLIR or LLVM IR is what it becomes.
-  std::string text;
-  if (!llvm::StringRef(options.input).ends_with(".ptx")) {
-    StaticPart module;
-    LoweringOptions lowering;
-    lowering.target = options.target;
-    lowering.libdevice = toolchain->findLibdevice();
-    if (!module.load(options.input, lowering)) {
-      endStage(StageVerdict::Failed, module.errors());
-      return finish(Status::CompileError,
-                    "there is no PTX of the candidate: " + module.refusal());
-    }
-    text = module.text().str();
-    lowered = module.lowered();
-  } else {
-    auto file = llvm::MemoryBuffer::getFile(options.input);
-    if (!file)
-      return fail("cannot read '" + llvm::Twine(options.input) +
-                      "': " + file.getError().message(),
-                  2);
-    text = (*file)->getBuffer().str();
+  StaticPart module;
+  if (kind == ".ptx")
+    module.beQuiet(); // ptxas has the say.
+  LoweringOptions lowering;
+  lowering.target = options.target;
+  lowering.libdevice = toolchain->findLibdevice();
+  bool isRead = module.load(options.input, lowering);
+  bool hasText = !module.info().sha256.empty();
+  if (!hasText && kind == ".ptx")
+    return fail(module.refusal(), 2);
+  if (!hasText) {
+    endStage(StageVerdict::Failed, module.errors());
+    return finish(Status::CompileError,
+                  "there is no PTX of the candidate: " + module.refusal());
   }
-  llvm::Expected<std::string> code = writeHostCode(
-      (*launches)->getBuffer(), description, task.definition, fatBinary);
+  std::string text = module.text().str();
+  lowered = module.lowered();
+  part.setLowered(lowered, options.input);
+  part.setSourceTargets(module.sourceTargets());
+  std::optional<std::vector<LaunchedEntry>> entries;
+  if (isRead)
+    entries = listEntries(module);
+  llvm::Expected<std::string> code =
+      writeHostCode((*launches)->getBuffer(), description, task.definition,
+                    fatBinary, entries ? &*entries : nullptr);
   if (!code)
     return fail(llvm::toString(code.takeError()), 2);
   llvm::Error written = writeFileAtomically(ptx, text);
@@ -238,7 +287,8 @@ std::optional<int> CandidateRun::assemble() {
     return finishCompilation(assembled.takeError());
   if (!assembled->succeeded) {
     NvccRun refused;
-    refused.log = assembled->process.err + assembled->process.out;
+    refused.log = (kind == ".ptx" ? std::string() : module.errors()) +
+                  assembled->process.err + assembled->process.out;
     refused.output = std::move(assembled->output);
     return finishCompilation(std::move(refused));
   }
@@ -262,6 +312,21 @@ std::optional<int> CandidateRun::assemble() {
   return finishCompilation(std::move(made));
 }
 
+/// What ptxas said first, with its place, as the end of a sentence; empty if it
+/// named no line.
+std::string CandidateRun::firstError() {
+  for (const PtxasDiagnostic &diagnostic : report.ptxas->diagnostics) {
+    if (diagnostic.severity != Severity::Error || !diagnostic.line)
+      continue;
+    std::string place = part.sourceOf(diagnostic.line);
+    if (place.empty())
+      place = "line " + std::to_string(diagnostic.line) +
+              (lowered ? " of the PTX" : "");
+    return ": " + place + ": " + diagnostic.message;
+  }
+  return "";
+}
+
 /// Takes what a compiler made; an exit status if that is the end.
 std::optional<int>
 CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
@@ -282,8 +347,8 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
   report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
   if (!compiled.succeeded)
     return finish(Status::CompileError,
-                  llvm::Twine(isSource() ? "nvcc" : "ptxas") +
-                      " refuses the candidate");
+                  isSource() ? "nvcc refuses the candidate"
+                             : "ptxas refuses the candidate" + firstError());
   if (hosted)
     return std::nullopt;
   // Macros and aliases hide nothing from what the linker was asked for.
@@ -322,6 +387,7 @@ std::optional<int> CandidateRun::analyze() {
     }
     report.entries.emplace_back(*verdicts);
   }
+  part.addRemoved(report);
   Stage judged = judgeStaticTargets(report, report.dynamic->requiredFamilies);
   endStage(judged.verdict, judged.log);
   return std::nullopt;
@@ -598,24 +664,28 @@ int CandidateRun::run() {
   if (!llvm::sys::fs::exists(options.input))
     return fail(
         "cannot read '" + llvm::Twine(options.input) + "': no such file", 2);
-  bool isHosted = kind == ".mlir" && loadHosted();
-  if (!isHosted && isProgram())
-    return fail("--task says what a candidate has to compute; without it '" +
-                    llvm::Twine(options.input) +
-                    "' would have to be a module in MLIR with host code",
-                2);
+  bool isModule = kind == ".mlir" || (kind == ".ll" && !isProgram());
   if (!isProgram())
     if (llvm::Error error = loadTask())
       return fail(llvm::toString(std::move(error)), 2);
-  if (llvm::Error error = work.create(options.workDirectory))
-    return fail("cannot make a folder to work in: " +
-                    llvm::toString(std::move(error)),
-                3);
   ToolchainOptions toolchainOptions;
   toolchainOptions.cudaPath = options.cudaPath;
   toolchainOptions.tvmFfiPath = options.tvmFfiPath;
   toolchainOptions.executable = executablePath();
   toolchain.emplace(toolchainOptions);
+  std::optional<std::string> crash;
+  if (isModule)
+    crash = tryInChild([&] { tryModule(); }, options.timeoutSeconds);
+  bool isHosted = kind == ".mlir" && !crash && loadHosted();
+  if (!isHosted && !crash && isProgram())
+    return fail("--task says what a candidate has to compute; without it '" +
+                    llvm::Twine(options.input) +
+                    "' would have to be a module in MLIR with host code",
+                2);
+  if (llvm::Error error = work.create(options.workDirectory))
+    return fail("cannot make a folder to work in: " +
+                    llvm::toString(std::move(error)),
+                3);
 
   report.module.path = options.input;
   report.analysis = {StaticInfo::State::NotRun,
@@ -630,6 +700,13 @@ int CandidateRun::run() {
     report.dynamic->seed = options.seed;
   }
 
+  if (crash) {
+    startStage("compile");
+    endStage(StageVerdict::Failed, *crash);
+    return finish(Status::CompileError,
+                  "MLIR and LLVM do not come to an end with the module: " +
+                      *crash);
+  }
   if (std::optional<int> status = inspect())
     return *status;
   if (std::optional<int> status = compile())

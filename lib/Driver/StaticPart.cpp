@@ -15,6 +15,7 @@
 #include "ParameterValue.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "ptxbench/Support/NestingDepth.h"
@@ -27,6 +28,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -41,6 +44,7 @@ static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerLoweringDialects(registry);
   registry.insert<ptx::PTXDialect>();
+  registerOpModels(registry);
   return registry;
 }
 
@@ -56,7 +60,8 @@ StaticPart::~StaticPart() = default;
 
 void StaticPart::print(StringRef text) {
   printedErrors += text;
-  llvm::errs() << text;
+  if (!isQuiet)
+    llvm::errs() << text;
 }
 
 bool StaticPart::refuse(const Twine &reason) {
@@ -95,6 +100,7 @@ StaticPart::readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
                    lowerToPTX(*parsed, lowering)) {
       ok = true;
       exported = module->ptx;
+      targets = findSourceTargets(*parsed);
       loweredModule = std::move(*module);
     } else {
       refuse(llvm::toString(module.takeError()));
@@ -116,6 +122,27 @@ StaticPart::readLLVM(llvm::MemoryBufferRef file,
   }
   loweredModule = std::move(*module);
   return loweredModule->ptx;
+}
+
+std::string StaticPart::describe(const syntax::Diagnostic &diagnostic,
+                                 const syntax::LineTable &lines) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  syntax::printDiagnostic(os, moduleInfo.path, lines, diagnostic);
+  if (!loweredModule)
+    return message;
+  // Lines of a text that was made are not those of the file.
+  const LoweredPlace *place = loweredModule->findPlace(diagnostic.line);
+  std::string where = place ? place->str() : "";
+  StringRef severity = diagnostic.severity == syntax::Severity::Error ? "error"
+                       : diagnostic.severity == syntax::Severity::Warning
+                           ? "warning"
+                           : "note";
+  return llvm::formatv(
+             "{0}: {1}: {2}: {3}\n{4}", where.empty() ? moduleInfo.path : where,
+             severity, loweredModule->describeLine(diagnostic.line),
+             diagnostic.message, StringRef(message).split('\n').second)
+      .str();
 }
 
 bool StaticPart::load(StringRef path, const LoweringOptions &lowering) {
@@ -147,10 +174,7 @@ bool StaticPart::load(StringRef path, const LoweringOptions &lowering) {
   module = importPTX(llvm::MemoryBufferRef(ptxText, name), &context,
                      [&](const syntax::Diagnostic &diagnostic) {
                        errors += diagnostic.severity == syntax::Severity::Error;
-                       std::string message;
-                       llvm::raw_string_ostream os(message);
-                       syntax::printDiagnostic(os, name, lines, diagnostic);
-                       print(message);
+                       print(describe(diagnostic, lines));
                      });
   if (!module)
     return refuse(Twine(errors) + (errors == 1 ? " error in the PTX text"
@@ -268,6 +292,46 @@ std::string StaticPart::sourceOf(unsigned line) {
     sourceOfLine = findSources(*module);
   auto found = sourceOfLine->find(line);
   return found == sourceOfLine->end() ? "" : found->second;
+}
+
+void StaticPart::addRemoved(Report &report) {
+  if (targets.empty() || !module)
+    return;
+  std::set<std::string> places, families;
+  for (const std::string &name : entryNames()) {
+    llvm::Expected<EntryVerdicts> verdicts = analyze(name, {});
+    if (!verdicts) {
+      llvm::consumeError(verdicts.takeError());
+      return;
+    }
+    for (const TargetVerdict &verdict : verdicts->targets) {
+      places.insert(verdict.source);
+      families.insert(verdict.family);
+    }
+  }
+  for (const SourceTarget &target : targets) {
+    // LLVM makes one of equal instructions, which has no place then. So that
+    // something is gone is only said of what was dead before, and where there
+    // is nothing of its kind.
+    if (places.count(target.place) ||
+        (!target.isDead && families.count(target.family)))
+      continue;
+    ReportDiagnostic diagnostic;
+    diagnostic.rule = "removed-" + target.family;
+    diagnostic.severity = Severity::Remark;
+    diagnostic.message =
+        target.operation + " at " + target.place + " has nothing in the PTX: ";
+    if (!target.isDead)
+      diagnostic.message += "passes of MLIR or LLVM removed it";
+    else
+      diagnostic.message += "no thread can execute it";
+    if (!target.reason.empty())
+      diagnostic.message += ", for " + target.reason + " (lines of " +
+                            llvm::sys::path::filename(sourcePath).str() + ")";
+    diagnostic.source = target.place;
+    diagnostic.sourceOperation = target.operation;
+    report.diagnostics.push_back(std::move(diagnostic));
+  }
 }
 
 void StaticPart::addSources(Report &report) {

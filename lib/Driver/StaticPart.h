@@ -16,12 +16,14 @@
 #define PTXBENCH_LIB_DRIVER_STATICPART_H
 
 #include "Options.h"
+#include "SourceTargets.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Target/PTX/Parser.h"
 #include "ptxbench/Target/SASS/SassMapping.h"
 #include "ptxbench/Trace/Trace.h"
 
@@ -38,8 +40,12 @@ public:
   /// Reads `path`; "-" is PTX text on the standard input. A `.mlir` or `.ll`
   /// file is lowered. Errors in it are printed with their places, and kept as
   /// `errors`; false: it could not be read, parsed, lowered or checked,
-  /// `refusal` says how in one sentence.
+  /// `refusal` says how in one sentence. There is a `text` then, too, unless
+  /// it is the file that could not be read or lowered.
   bool load(llvm::StringRef path, const LoweringOptions &lowering = {});
+
+  /// Errors are kept and not printed.
+  void beQuiet() { isQuiet = true; }
 
   /// What the text was lowered from; absent where it was not.
   const std::optional<LoweredModule> &lowered() const { return loweredModule; }
@@ -48,6 +54,13 @@ public:
     loweredModule = std::move(module);
     sourcePath = path.str();
   }
+  /// The target operations that it was lowered from.
+  const std::vector<SourceTarget> &sourceTargets() const { return targets; }
+  void setSourceTargets(std::vector<SourceTarget> from) {
+    targets = std::move(from);
+  }
+  /// Says in a report of which of them nothing is left in the text.
+  void addRemoved(Report &report);
   /// Puts the places that lines of the text were made of into a report.
   void addSources(Report &report);
   /// Where a line of the text was made: "kernel.cu:42:7", which `.loc` gives,
@@ -99,6 +112,8 @@ public:
 private:
   mlir::Operation *findEntry(llvm::StringRef name);
   void print(llvm::StringRef text);
+  std::string describe(const syntax::Diagnostic &diagnostic,
+                       const syntax::LineTable &lines);
   bool refuse(const llvm::Twine &reason);
   std::optional<std::string> readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
                                       const LoweringOptions &lowering);
@@ -109,6 +124,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string ptxText, refused, printedErrors, sourcePath;
   std::optional<LoweredModule> loweredModule;
+  std::vector<SourceTarget> targets;
+  bool isQuiet = false;
   /// What `.loc` says of each line; made when it is first asked for.
   std::optional<std::map<unsigned, std::string>> sourceOfLine;
   ModuleInfo moduleInfo;

@@ -396,6 +396,27 @@ static Headline describe(StringRef family, const Places &all) {
   return head;
 }
 
+/// The rule of a finding about an operation that left no instruction, but for
+/// its family.
+static constexpr llvm::StringLiteral removedRule = "removed-";
+
+/// Why a file has no instruction of a family: what operations there were.
+static std::string describeMissing(const Report &report, StringRef family) {
+  std::vector<const ReportDiagnostic *> removed;
+  for (const ReportDiagnostic &diagnostic : report.diagnostics) {
+    StringRef rule = diagnostic.rule;
+    if (rule.consume_front(removedRule) && rule == family)
+      removed.push_back(&diagnostic);
+  }
+  std::string text = "no such instruction in the PTX";
+  if (removed.empty())
+    return text;
+  text += ": " + clean(removed.front()->message);
+  if (removed.size() > 1)
+    text += " (and " + std::to_string(removed.size() - 1) + " more below)";
+  return text;
+}
+
 std::vector<Headline> digest::headlines(const Report &report) {
   using Key = std::tuple<std::string, std::string, unsigned, unsigned>;
   std::map<std::string, std::map<Key, Place>> families;
@@ -416,9 +437,13 @@ std::vector<Headline> digest::headlines(const Report &report) {
 
   const std::vector<std::string> &required = requiredFamilies(report);
   std::vector<std::string> chosen = required;
+  std::set<std::string> removed;
+  for (const ReportDiagnostic &diagnostic : report.diagnostics)
+    if (StringRef family = diagnostic.rule; family.consume_front(removedRule))
+      removed.insert(family.str());
   if (chosen.empty())
     for (const char *family : {"wgmma", "tcgen05", "tma"})
-      if (families.count(family))
+      if (families.count(family) || removed.count(family))
         chosen.push_back(family);
   if (chosen.empty() && !families.empty()) {
     auto first = std::min_element(
@@ -427,6 +452,8 @@ std::vector<Headline> digest::headlines(const Report &report) {
         });
     chosen.push_back(first->first);
   }
+  if (chosen.empty() && !removed.empty())
+    chosen.push_back(*removed.begin());
 
   std::vector<Headline> result;
   if (report.analysis.state != StaticInfo::State::Complete)
@@ -434,7 +461,7 @@ std::vector<Headline> digest::headlines(const Report &report) {
   for (const std::string &family : chosen) {
     auto it = families.find(family);
     if (it == families.end()) {
-      result.push_back({family, "no such instruction in the file", Tone::Bad});
+      result.push_back({family, describeMissing(report, family), Tone::Bad});
       continue;
     }
     Places places;

@@ -56,6 +56,10 @@ struct LoweredModule {
 
   /// The place of an instruction by its 1-based line; null if unknown.
   const LoweredPlace *findPlace(unsigned line) const;
+
+  /// What a message about a line says of it behind the place that it came from:
+  /// "in inline asm, line 2 (line 24 of the PTX)", or "line 24 of the PTX".
+  std::string describeLine(unsigned line) const;
 };
 
 struct LoweringOptions {

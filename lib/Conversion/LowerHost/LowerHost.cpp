@@ -48,6 +48,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -234,10 +235,52 @@ static void checkLaunches(ModuleOp module) {
   });
 }
 
+/// Whether a name is taken by what is added here, or by what is called.
+static bool isReserved(StringRef name) {
+  return name.starts_with("ptxbench") || name.starts_with("mgpu") ||
+         name.starts_with("_mlir_ciface_");
+}
+
+/// Whether host code has only what can be code of the host, and runs in sight
+/// of whoever calls it; says what is not.
+static LogicalResult checkHostCode(ModuleOp module) {
+  if (module->hasAttr(LLVM::LLVMDialect::getModuleLevelAsmAttrName()))
+    return module.emitError("host code may not have assembly, as '")
+           << LLVM::LLVMDialect::getModuleLevelAsmAttrName()
+           << "' of the module is";
+  WalkResult result =
+      module->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (isa<gpu::GPUModuleOp>(op))
+          return WalkResult::skip();
+        if (isa<LLVM::InlineAsmOp>(op))
+          return op->emitError("host code may not have inline assembly");
+        if (isa_and_present<NVVM::NVVMDialect>(op->getDialect()))
+          return op->emitError("'")
+                 << op->getName() << "' is for kernels but stands in host code";
+        auto function = dyn_cast<FunctionOpInterface>(op);
+        if (function && function.isExternal())
+          return WalkResult::advance();
+        if (function && op->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+          return op->emitError("beside host code a kernel stands in a "
+                               "'gpu.module'");
+        auto symbol = dyn_cast<SymbolOpInterface>(op);
+        StringRef name = symbol && symbol.getNameAttr()
+                             ? symbol.getNameAttr().getValue()
+                             : StringRef();
+        if (isReserved(name))
+          return op->emitError("the name '")
+                 << name
+                 << "' is reserved: host code may not define names that begin "
+                    "with 'ptxbench', 'mgpu' or '_mlir_ciface_'";
+        return WalkResult::advance();
+      });
+  return failure(result.wasInterrupted());
+}
+
 FailureOr<HostModule> HostModule::create(OwningOpRef<ModuleOp> module) {
   HostModule result;
   result.module = std::move(module);
-  if (failed(result.outline()))
+  if (failed(result.outline()) || failed(checkHostCode(*result.module)))
     return failure();
   checkLaunches(*result.module);
   result.mergeKernels();
@@ -302,6 +345,13 @@ static const llvm::SmallVector<StringRef> &knownFunctions() {
   return names;
 }
 
+/// An intrinsic that every target has.
+static bool isHostIntrinsic(StringRef name) {
+  llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name);
+  return id != llvm::Intrinsic::not_intrinsic &&
+         !llvm::Intrinsic::isTargetIntrinsic(id);
+}
+
 LogicalResult HostModule::checkCalls() {
   WalkResult result = module->walk([&](Operation *op) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
@@ -314,12 +364,15 @@ LogicalResult HostModule::checkCalls() {
           << global.getSymName() << "' has no initial value";
       return WalkResult::interrupt();
     }
+    if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+        call && !isHostIntrinsic(call.getIntrin())) {
+      op->emitError("host code may not call '") << call.getIntrin() << "'";
+      return WalkResult::interrupt();
+    }
     if (!function || !function.isExternal())
       return WalkResult::advance();
     StringRef name = function.getSymName();
-    if (llvm::is_contained(knownFunctions(), name))
-      return WalkResult::advance();
-    if (name.starts_with("llvm.") ||
+    if (llvm::is_contained(knownFunctions(), name) || isHostIntrinsic(name) ||
         SymbolTable::symbolKnownUseEmpty(op, *module))
       return WalkResult::advance();
     InFlightDiagnostic error = op->emitError("host code may not call '");

@@ -9,7 +9,8 @@
 // A fatal error comes through LLVM's handler, a crash as a signal; both end in
 // CrashRecoveryContext, and what the code generator had allocated is lost then.
 // Where the oldest release of PTX that has the target lacks an instruction, the
-// newest is tried.
+// newest is tried. LLVM knows of its own instructions; those in inline assembly
+// are looked at when the text is there.
 //
 // LLVM merges equal instructions at the ends of two branches, and what comes of
 // them has no place then. Instructions that are looked for in the text are kept
@@ -19,7 +20,12 @@
 
 #include "CodeGenerator.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/ISA/Instruction.h"
+#include "ptxbench/Target/PTX/Import.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -329,15 +335,46 @@ static std::optional<std::string> generate(const Module &original,
   return text;
 }
 
+/// Whether the text will have lines that LLVM has not read.
+static bool hasInlineAsm(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return any_of(instructions(function), [](const Instruction &inst) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      return call && call->isInlineAsm();
+    });
+  });
+}
+
+/// The errors that this tool finds in a text.
+static unsigned countErrors(StringRef text) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<ptx::PTXDialect>();
+  unsigned errors = 0;
+  (void)importPTX(MemoryBufferRef(text, "lowered.ptx"), &context,
+                  [&](const syntax::Diagnostic &diagnostic) {
+                    errors += diagnostic.severity == syntax::Severity::Error;
+                  });
+  return errors;
+}
+
 std::optional<std::string> generatePTX(const Module &module,
                                        const CodeGenOptions &options,
                                        std::vector<CodeGenError> &errors) {
   std::optional<std::string> text =
       generate(module, options, options.ptxVersion, errors);
-  if (text || options.ptxVersion)
+  if (options.ptxVersion)
     return text;
-  errors.clear();
-  return generate(module, options, newestVersion, errors);
+  if (!text) {
+    errors.clear();
+    return generate(module, options, newestVersion, errors);
+  }
+  unsigned wrong = hasInlineAsm(module) ? countErrors(*text) : 0;
+  if (wrong == 0)
+    return text;
+  std::vector<CodeGenError> ignored;
+  std::optional<std::string> newest =
+      generate(module, options, newestVersion, ignored);
+  return newest && countErrors(*newest) < wrong ? newest : text;
 }
 
 } // namespace ptxbench

@@ -32,6 +32,7 @@
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
@@ -397,6 +398,30 @@ static void restoreByValue(gpu::GPUModuleOp module,
   }
 }
 
+/// One pointer says nothing of extents, so a memref that is one has to be of
+/// static shape, with static strides.
+static LogicalResult checkBarePointers(gpu::GPUModuleOp module) {
+  bool ok = true;
+  module.walk([&](FunctionOpInterface function) {
+    auto check = [&](Type type, StringRef what, unsigned number) {
+      auto memref = dyn_cast<BaseMemRefType>(type);
+      if (!memref || LLVMTypeConverter::canConvertToBarePtr(memref))
+        return;
+      ok = false;
+      function.emitError("expected a memref with static extents, strides and "
+                         "offset for ")
+          << what << " " << number << " of '" << function.getName()
+          << "', which 'llvm.bareptr' makes one pointer, but got " << type
+          << "; without 'llvm.bareptr' it is a descriptor";
+    };
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      check(type, "parameter", unsigned(i));
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      check(type, "result", unsigned(i));
+  });
+  return success(ok);
+}
+
 /// A block that is known is what the kernel has to be launched with, not the
 /// most that it may be.
 static void requireKnownBlocks(gpu::GPUModuleOp module) {
@@ -498,6 +523,8 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
   if (!module)
     return failure();
   setTarget(module, chip);
+  if (bare && failed(checkBarePointers(module)))
+    return failure();
   SmallVector<ByValue> byValue = convertTensorMaps(module, bare);
   PassManager early(root.getContext()), late(root.getContext());
   addEarlyPasses(early.nest<gpu::GPUModuleOp>());
@@ -572,6 +599,24 @@ static void takeSharedOfLaunch(llvm::Module &code) {
   }
 }
 
+/// MLIR gives variables the alignment of their elements, and TMA takes
+/// multiples of 128 bytes, wgmma with the widest swizzle of 1024. ptxas keeps
+/// the order of variables, so that without more it depends on what stands
+/// before one where it begins. What its size is a multiple of costs no room.
+static void alignShared(llvm::Module &code) {
+  constexpr uint64_t least = 128, most = 1024;
+  for (llvm::GlobalVariable &variable : code.globals()) {
+    uint64_t bytes =
+        code.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (variable.getAddressSpace() != 3 || bytes < least)
+      continue;
+    uint64_t divides = uint64_t(1) << llvm::countr_zero(bytes);
+    variable.setAlignment(
+        std::max(llvm::Align(std::clamp(divides, least, most)),
+                 variable.getAlign().valueOrOne()));
+  }
+}
+
 llvm::Expected<LoweredModule>
 ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   auto fail = [](const llvm::Twine &message) {
@@ -625,6 +670,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
           function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
     takeSharedOfLaunch(*code);
+    alignShared(*code);
     CodeGenOptions generator;
     generator.target = *chip;
     generator.ptxVersion =

@@ -17,7 +17,9 @@
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -104,31 +106,75 @@ LogicalResult LowerKernelsPass::makeDialect(const LoweringOptions &lowering) {
   }
   MLIRContext *context = &getContext();
   constexpr llvm::StringLiteral name = "lowered.ptx";
-  OwningOpRef<ModuleOp> imported =
-      importPTX(llvm::MemoryBufferRef(lowered->ptx, name), context);
+  // Where a line came from; null if that is not known.
+  auto findSource = [&](unsigned line) -> LocationAttr {
+    const LoweredPlace *place = lowered->findPlace(line);
+    if (!place || place->file.empty() || !place->line)
+      return nullptr;
+    return NameLoc::get(
+        StringAttr::get(context, place->operation),
+        FileLineColLoc::get(context, place->file, place->line, place->column));
+  };
+  OwningOpRef<ModuleOp> imported = importPTX(
+      llvm::MemoryBufferRef(lowered->ptx, name), context,
+      [&](const syntax::Diagnostic &diagnostic) {
+        LocationAttr source = findSource(diagnostic.line);
+        Location loc = source
+                           ? Location(source)
+                           : FileLineColLoc::get(context, name, diagnostic.line,
+                                                 diagnostic.column);
+        InFlightDiagnostic message =
+            diagnostic.severity == syntax::Severity::Error ? emitError(loc)
+            : diagnostic.severity == syntax::Severity::Warning
+                ? emitWarning(loc)
+                : emitRemark(loc);
+        if (source)
+          message << lowered->describeLine(diagnostic.line) << ": ";
+        message << diagnostic.message;
+        if (!diagnostic.hint.empty())
+          message << "; " << diagnostic.hint;
+      });
   if (!imported)
-    return module.emitError("the PTX that LLVM made cannot be read");
+    return failure();
   // First where it came from, which is what diagnostics show.
   imported->walk([&](Operation *op) {
     auto text = op->getLoc()->findInstanceOf<FileLineColLoc>();
-    const LoweredPlace *place = text && text.getFilename() == name
-                                    ? lowered->findPlace(text.getLine())
-                                    : nullptr;
-    if (!place || place->file.empty() || !place->line)
+    if (!text || text.getFilename() != name)
       return;
-    Location source = NameLoc::get(
-        StringAttr::get(context, place->operation),
-        FileLineColLoc::get(context, place->file, place->line, place->column));
-    op->setLoc(FusedLoc::get(context, {source, Location(text)}));
+    if (LocationAttr source = findSource(text.getLine()))
+      op->setLoc(FusedLoc::get(context, {Location(source), Location(text)}));
   });
   module.getBodyRegion().takeBody(imported->getBodyRegion());
   module->setAttrs(imported->getOperation()->getAttrDictionary());
   return success();
 }
 
+/// What host code has of a descriptor of TMA is a pointer, and kernels take it
+/// as one; the conversion of nvgpu leaves operands of launches what they were.
+static void passDescriptorsAsPointers(ModuleOp module) {
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    OpBuilder builder(launch);
+    for (OpOperand &operand : launch.getKernelOperandsMutable()) {
+      Value value = operand.get();
+      if (!isa<nvgpu::TensorMapDescriptorType>(value.getType()))
+        continue;
+      auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
+      if (cast && cast.getNumOperands() == 1 &&
+          cast.getOperand(0).getType() == pointer)
+        operand.set(cast.getOperand(0));
+      else
+        operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(),
+                                                       pointer, value)
+                        .getResult(0));
+    }
+  });
+}
+
 LogicalResult LowerKernelsPass::makeBinaries(const LoweringOptions &lowering) {
   ModuleOp module = getOperation();
   MLIRContext *context = &getContext();
+  passDescriptorsAsPointers(module);
   for (auto kernels :
        llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
     llvm::Expected<LoweredModule> lowered = lowerToPTX(kernels, lowering);

@@ -34,6 +34,30 @@ const LoweredPlace *LoweredModule::findPlace(unsigned line) const {
   return &places[std::prev(next)->second];
 }
 
+/// What stands around inline assembly in LLVM's text.
+static constexpr StringLiteral asmBegin = "// begin inline asm",
+                               asmEnd = "// end inline asm";
+
+std::string LoweredModule::describeLine(unsigned line) const {
+  // Its line in the string, from 1; 0: it is not in one.
+  unsigned inAsm = 0, number = 0;
+  for (StringRef rest = ptx; !rest.empty() && number < line;) {
+    auto [text, next] = rest.split('\n');
+    rest = next;
+    ++number;
+    if (text.trim() == asmBegin)
+      inAsm = 1;
+    else if (text.trim() == asmEnd)
+      inAsm = 0;
+    else if (inAsm && number < line)
+      ++inAsm;
+  }
+  std::string where = "line " + std::to_string(line) + " of the PTX";
+  return inAsm ? "in inline asm, line " + std::to_string(inAsm) + " (" + where +
+                     ")"
+               : where;
+}
+
 /// The name in ".visible .entry name("; empty if it is another line.
 static StringRef entryName(StringRef line) {
   size_t at = line.find(".entry ");
@@ -112,8 +136,8 @@ LoweredModule TextTaker::take(StringRef text) {
   bool inlineAsm = false;
   for (StringRef whole : lines) {
     StringRef content = whole.trim();
-    if (content == "// begin inline asm" || content == "// end inline asm")
-      inlineAsm = content == "// begin inline asm";
+    if (content == asmBegin || content == asmEnd)
+      inlineAsm = content == asmBegin;
     if (inlineAsm) {
       write(whole);
       continue;

@@ -24,6 +24,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
@@ -111,6 +113,26 @@ static std::vector<std::string> takeConstructors(Module &code) {
   return names;
 }
 
+/// Does `body`, in which LLVM may end the process by a message; that is the
+/// result then, and what was being done stays as it is.
+static std::optional<std::string> catchFatalError(function_ref<void()> body) {
+  std::string message;
+  install_fatal_error_handler(
+      [](void *out, const char *reason, bool) {
+        *static_cast<std::string *>(out) = reason;
+        if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
+          context->HandleExit(1);
+      },
+      &message);
+  CrashRecoveryContext::Enable();
+  bool survived = CrashRecoveryContext().RunSafely(body);
+  CrashRecoveryContext::Disable();
+  remove_fatal_error_handler();
+  if (survived)
+    return std::nullopt;
+  return message.empty() ? "LLVM crashed" : message;
+}
+
 Error HostCandidate::compile(std::unique_ptr<Module> code,
                              orc::ThreadSafeContext context) {
   InitializeNativeTarget();
@@ -150,10 +172,22 @@ Error HostCandidate::compile(std::unique_ptr<Module> code,
   if (Error error = jit->addIRModule(
           orc::ThreadSafeModule(std::move(code), std::move(context))))
     return error;
-  auto found = jit->lookup("ptxbenchEntry");
-  if (!found)
-    return found.takeError();
-  entry = found->toPtr<int (*)(void **)>();
+  Error missing = Error::success();
+  if (std::optional<std::string> fatal = catchFatalError([&] {
+        if (auto found = jit->lookup("ptxbenchEntry"))
+          entry = found->toPtr<int (*)(void **)>();
+        else
+          missing = found.takeError();
+      })) {
+    consumeError(std::move(missing));
+    // Its state is unknown.
+    (void)jit.release();
+    return makeFailure("LOAD_FAILED",
+                       "LLVM has no code of this machine for the host code: " +
+                           *fatal);
+  }
+  if (missing)
+    return missing;
   for (const std::string &name : constructors) {
     auto constructor = jit->lookup(name);
     if (!constructor)

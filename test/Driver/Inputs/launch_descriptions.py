@@ -100,6 +100,22 @@ REFUSED = [
     ("params", [box(1)], "params[0].tensor_map.box",
      "expected an extent for each of 2 dimensions but got 1"),
     ("params", [{"value": 1, "type": "s32"}] * 20000, "params[", "larger than 1 MiB"),
+    # What the entry takes.
+    ("entry", "dott", "entry", "expected an entry of the candidate, which has 'dot', "
+     "but got 'dott'; did you mean 'dot'?"),
+    ("params", good["launches"][0]["params"][:-1], "params",
+     "expected the 5 parameters of 'dot' but got 4"),
+    ("params", good["launches"][0]["params"] * 2, "params",
+     "expected the 5 parameters of 'dot' but got 10"),
+    ("params", [*good["launches"][0]["params"][:-1], {"value": 4, "type": "s64"}],
+     "params[4]", "expected a value of 4 bytes, which parameter 4 of 'dot' (.u32) has, "
+     "but one of the type s64 has 8"),
+    ("params", [box(1, 4), *good["launches"][0]["params"][1:]], "params[0]",
+     "expected a value of 8 bytes, which parameter 0 of 'dot' (.u64) has, but a tensor "
+     "map has 128"),
+    ("params", [*good["launches"][0]["params"][:3], {"tensor": "A"},
+                good["launches"][0]["params"][4]], "params[3]",
+     "but the address of a tensor has 8"),
 ]  # fmt: skip
 
 # What is found when it runs, by the description's place.

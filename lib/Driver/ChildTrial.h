@@ -1,0 +1,35 @@
+//===- ChildTrial.h - Work that may end its process -------------*- C++ -*-===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parsers and passes of MLIR and LLVM run in the runner's own process, where
+// `nvcc` is a process of its own. What a candidate brings them to must not end
+// the runner: it is done by a child first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
+#define PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <optional>
+#include <string>
+
+namespace ptxbench {
+
+/// Does `body` in a copy of this process, which has no other thread, for at
+/// most so many seconds of time and so much memory as a compiler may take. Says
+/// how that ended if it did not come to its end: "signal 11 (Segmentation
+/// fault)", "killed after 60.0 s". Where no process is to be had it is not
+/// tried.
+std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
+                                      double seconds);
+
+} // namespace ptxbench
+
+#endif // PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
