@@ -115,7 +115,8 @@ def : PTX_Counterpart<"nvvm.fence.sc.cluster", "fence">;
 def : PTX_Counterpart<"nvvm.memory.barrier", "membar">;
 def : PTX_Counterpart<"nvvm.griddepcontrol", "griddepcontrol">;
 def : PTX_Counterpart<"nvvm.nanosleep", "nanosleep">;
-def : PTX_Counterpart<"nvvm.prefetch", "prefetch">;
+def : PTX_Counterpart<"nvvm.prefetch", "prefetch",
+                      "with `tensormap` it is of the family `tma`">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.alloc", "tcgen05.alloc">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.dealloc", "tcgen05.dealloc">;
 def : PTX_AlignedCounterpart<"nvvm.tcgen05.relinquish_alloc_permit",
@@ -192,6 +193,8 @@ def : PTX_Counterpart<"nvgpu.mbarrier.try_wait.parity", "mbarrier.try_wait">;
 def : PTX_Counterpart<"nvgpu.tma.async.load", "cp.async.bulk.tensor">;
 def : PTX_Counterpart<"nvgpu.tma.async.store", "cp.async.bulk.tensor">;
 def : PTX_Counterpart<"nvgpu.tma.fence.descriptor", "fence.proxy">;
+def : PTX_Counterpart<"nvgpu.tma.prefetch.descriptor", "prefetch",
+                      "of the family `tma`, as it has `.tensormap`">;
 def : PTX_AlignedCounterpart<"nvgpu.warpgroup.mma",
                              "wgmma.mma_async",
                              "several, between `wgmma.fence`, `wgmma.commit_group` and `wgmma.wait_group`">;

@@ -116,6 +116,8 @@ public:
   bool describe(Operation *op, OpModel &model) const override {
     if (!describeCounterpart(model, op))
       return false;
+    if (isa<nvgpu::TmaPrefetchOp>(op))
+      describeTarget(model, model.opcode, model.isAligned, {Mod::tensormap});
     llvm::TypeSwitch<Operation *>(op)
         .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp,
               nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,

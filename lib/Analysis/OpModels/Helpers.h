@@ -38,8 +38,10 @@ bool describeConstant(OpModel &model, mlir::Operation *op,
 /// A read of a special register of 32 bits, zero-extended to the result.
 bool describeSpecialRegister(OpModel &model, mlir::Operation *op,
                              llvm::StringRef name);
-/// The PTX instruction that the operation becomes, by its opcode.
-bool describeTarget(OpModel &model, llvm::StringRef opcode, bool isAligned);
+/// The PTX instruction that the operation becomes, by its opcode and the
+/// modifiers that choose its family.
+bool describeTarget(OpModel &model, llvm::StringRef opcode, bool isAligned,
+                    llvm::ArrayRef<Mod> mods = {});
 /// Whether the operand is a constant with its lower 32 bits set.
 bool isFullMask(mlir::Value mask);
 

@@ -88,6 +88,10 @@ public:
     }
     if (!describeCounterpart(model, op))
       return false;
+    // The others bring data into a cache.
+    if (auto prefetch = dyn_cast<NVVM::PrefetchOp>(op);
+        prefetch && prefetch.getTensormap())
+      describeTarget(model, model.opcode, model.isAligned, {Mod::tensormap});
     if (auto builder = dyn_cast<NVVM::BasicPtxBuilderInterface>(op))
       if (std::optional<Value> guard = builder.getPredicate())
         model.guard = *guard;

@@ -148,13 +148,14 @@ bool describeSpecialRegister(OpModel &model, Operation *op, StringRef name) {
   return true;
 }
 
-bool describeTarget(OpModel &model, StringRef opcode, bool isAligned) {
+bool describeTarget(OpModel &model, StringRef opcode, bool isAligned,
+                    ArrayRef<Mod> mods) {
   std::optional<Opcode> known = lookupOpcode(opcode);
   if (!known)
     return false;
   const OpcodeInfo &info = getOpcodeInfo(*known);
   model.opcode = opcode.str();
-  model.family = info.family;
+  model.family = getFamily(*known, mods);
   model.isConvergent = isAligned || (info.flags & IF_Convergent);
   model.isAligned = isAligned;
   return true;

@@ -13,9 +13,11 @@
 
 #include "AsmSite.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -147,6 +149,14 @@ std::optional<unsigned> BodyChecker::getOperand(Value value) const {
   return std::nullopt;
 }
 
+/// Whether no end of the text, or of a thread, can be reached from the block.
+static bool isEndless(Block &block) {
+  return llvm::none_of(llvm::depth_first(&block), [](Block *reached) {
+    auto end = dyn_cast<TerminatorOpInterface>(reached->getTerminator());
+    return !end || isa<YieldOp>(end) || end.getThreadEnd();
+  });
+}
+
 /// The importer put the place into the name of the location.
 size_t BodyChecker::offsetOf(Operation *inner) const {
   auto name = dyn_cast<NameLoc>(inner->getLoc());
@@ -273,18 +283,49 @@ void BodyChecker::checkUndefined(UndefOp undef) {
   }
 }
 
+/// What is said of the instruction where the constraints have no '~{memory}';
+/// empty if it has nothing to do with memory. Those that wait for accesses, or
+/// put them in an order, name no address.
+static StringRef describeAccess(InstOpInterface inst) {
+  if (!(inst.getInfo().flags & (IF_MemRead | IF_MemWrite)))
+    return "";
+  if (llvm::any_of(inst.getInst().operands, [](const OperandNode &node) {
+        return node.kind == OperandKind::Address;
+      }))
+    return "accesses memory";
+  switch (inst.getOpcode()) {
+  case Opcode::wgmma_mma_async:
+    return "accesses memory";
+  case Opcode::bar:
+  case Opcode::bar_warp_sync:
+  case Opcode::barrier:
+  case Opcode::barrier_cluster_arrive:
+  case Opcode::barrier_cluster_wait:
+  case Opcode::cp_async_bulk_wait_group:
+  case Opcode::cp_async_wait_all:
+  case Opcode::cp_async_wait_group:
+  case Opcode::fence:
+  case Opcode::fence_mbarrier_init:
+  case Opcode::fence_proxy:
+  case Opcode::griddepcontrol:
+  case Opcode::membar:
+  case Opcode::tcgen05:
+  case Opcode::wgmma_fence:
+  case Opcode::wgmma_wait_group:
+    return "orders accesses to memory";
+  default:
+    return "";
+  }
+}
+
 void BodyChecker::checkEffects() {
   bool warnedOfMemory = !site.hasConstraints || site.constraints.clobbersMemory;
   bool warnedOfEffects = site.sideEffects;
   op.getBody().walk([&](InstOpInterface inst) {
-    uint32_t flags = inst.getInfo().flags;
-    bool hasAddress =
-        llvm::any_of(inst.getInst().operands, [](const OperandNode &node) {
-          return node.kind == OperandKind::Address;
-        });
-    if (hasAddress && (flags & (IF_MemRead | IF_MemWrite)) && !warnedOfMemory) {
+    StringRef access = describeAccess(inst);
+    if (!access.empty() && !warnedOfMemory) {
       warnedOfMemory = true;
-      warn(inst) << getName(inst) << " accesses memory, but the constraints "
+      warn(inst) << getName(inst) << " " << access << ", but the constraints "
                  << "have no '~{memory}'";
     }
     SmallVector<MemoryEffects::EffectInstance> effects;
@@ -293,13 +334,29 @@ void BodyChecker::checkEffects() {
       return isa<MemoryEffects::Write>(effect.getEffect());
     });
     // Of those that only compute, two that read a clock may become one.
-    if (hasEffect && !(flags & IF_Pure) && !warnedOfEffects) {
+    if (hasEffect && !(inst.getInfo().flags & IF_Pure) && !warnedOfEffects) {
       warnedOfEffects = true;
       warn(inst) << getName(inst) << " has an effect besides its results, but "
                  << "the operation is not 'has_side_effects': LLVM may remove "
                     "it";
     }
   });
+  if (warnedOfEffects)
+    return;
+  for (Block &block : op.getBody()) {
+    Operation *end = block.getTerminator();
+    StringRef what = isa<RetOp>(end)    ? "'ret' ends the function"
+                     : isa<ExitOp>(end) ? "'exit' ends the thread"
+                     : isa<TrapOp>(end) ? "'trap' ends the launch"
+                     : isEndless(block) ? "the text goes on without end from "
+                                          "here"
+                                        : "";
+    if (what.empty())
+      continue;
+    warn(end) << what << ", but the operation is not 'has_side_effects': LLVM "
+              << "may remove it";
+    return;
+  }
 }
 
 void BodyChecker::run() {

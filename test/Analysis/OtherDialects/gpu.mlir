@@ -166,3 +166,29 @@ gpu.module @functions {
     gpu.return
   }
 }
+
+gpu.module @prefetch {
+  // A prefetch of a tensor map is for TMA; others bring data into a cache.
+  // CHECK-LABEL: llvm.func @prefetches
+  llvm.func @prefetches(%map: !llvm.ptr, %p: i1) attributes {nvvm.kernel} {
+    // CHECK: nvvm.prefetch tensormap, %{{[^{]*}} {ptx.reach = "all"
+    nvvm.prefetch tensormap, %map : !llvm.ptr
+    // CHECK: nvvm.prefetch level = L1
+    // CHECK-NOT: ptx.reach
+    nvvm.prefetch level = L1, %map : !llvm.ptr
+    // CHECK: llvm.return
+    llvm.return
+  }
+
+  // CHECK-LABEL: gpu.func @descriptor
+  gpu.func @descriptor(%map: !nvgpu.tensormap.descriptor<tensor = memref<64x8xf16, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>,
+                       %p: i1) kernel {
+    // CHECK: nvgpu.tma.prefetch.descriptor
+    // CHECK-SAME: ptx.reach = "all"
+    nvgpu.tma.prefetch.descriptor %map : !nvgpu.tensormap.descriptor<tensor = memref<64x8xf16, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+    // CHECK: nvgpu.tma.prefetch.descriptor
+    // CHECK-SAME: ptx.reach = "maybe"
+    nvgpu.tma.prefetch.descriptor %map, predicate = %p : !nvgpu.tensormap.descriptor<tensor = memref<64x8xf16, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+    gpu.return
+  }
+}

@@ -63,6 +63,56 @@ llvm.func @no_memory_clobber(%s: !llvm.ptr<3>) -> i32 {
 
 // -----
 
+// Waits and barriers name no address.
+llvm.func @no_memory_clobber_of_barrier(%d: i64) {
+  // expected-warning @+1 {{'bar.sync' orders accesses to memory, but the constraints have no '~{memory}'}}
+  llvm.inline_asm has_side_effects "bar.sync 0;", "" : () -> ()
+  // expected-warning @+1 {{'fence.proxy.async' orders accesses to memory, but}}
+  llvm.inline_asm has_side_effects "fence.proxy.async;", "" : () -> ()
+  // expected-warning @+1 {{'cp.async.bulk.wait_group' orders accesses to memory, but}}
+  llvm.inline_asm has_side_effects "cp.async.bulk.wait_group 0;", "" : () -> ()
+  // expected-warning @+1 {{'wgmma.wait_group.sync.aligned' orders accesses to memory, but}}
+  llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "" : () -> ()
+  // Only later instructions of its kind are concerned with a group.
+  llvm.inline_asm has_side_effects "cp.async.commit_group;", "" : () -> ()
+  llvm.inline_asm has_side_effects "nanosleep.u32 20;", "" : () -> ()
+  llvm.inline_asm has_side_effects "bar.sync 0;", "~{memory}" : () -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @no_memory_clobber_of_mma(%a: i64, %c: f32) {
+  // expected-warning @+1 {{'wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16' accesses memory, but}}
+  %0 = llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $4, $5, 1, 1, 1, 0, 0;", "=f,=f,=f,=f,l,l,0,1,2,3" %a, %a, %c, %c, %c, %c : (i64, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+// What ends threads is an effect.
+llvm.func @ends_without_side_effects(%p: i1) {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'exit' ends the thread, but the operation is not 'has_side_effects'}}
+  llvm.inline_asm "exit;", "" : () -> ()
+  // expected-warning @+1 {{'exit' ends the thread, but}}
+  llvm.inline_asm "@$0 exit;", "b" %p : (i1) -> ()
+  // expected-warning @+1 {{'ret' ends the function, but}}
+  llvm.inline_asm "ret;", "" : () -> ()
+  // expected-warning @+1 {{'trap' ends the launch, but}}
+  llvm.inline_asm "trap;", "" : () -> ()
+  // expected-warning @+1 {{the text goes on without end from here, but}}
+  llvm.inline_asm "here: bra here;", "" : () -> ()
+  // expected-warning @+1 {{the text goes on without end from here, but}}
+  llvm.inline_asm "@$0 bra end; here: bra here; end:", "b" %p : (i1) -> ()
+  // A loop with an end is none of them, nor what is 'has_side_effects'.
+  llvm.inline_asm "here: @$0 bra here;", "b" %p : (i1) -> ()
+  llvm.inline_asm has_side_effects "exit;", "" : () -> ()
+  llvm.inline_asm has_side_effects "@$0 bra end; here: bra here; end:", "b" %p : (i1) -> ()
+  llvm.return
+}
+
+// -----
+
 llvm.func @no_side_effects(%s: !llvm.ptr<3>, %a: i32) {
   // expected-warning @+1 {{in inline asm, line 1 column 1: 'st.shared.b32' has an effect besides its results, but the operation is not 'has_side_effects'}}
   llvm.inline_asm "st.shared.b32 [$0], $1;", "r,r,~{memory}" %s, %a : (!llvm.ptr<3>, i32) -> ()
