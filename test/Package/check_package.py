@@ -5,7 +5,9 @@ Usage: check_package.py PREFIX SOURCE BUILD
 
   * what an installed header includes of ours is installed, too;
   * headers are those of public folders;
-  * no CMake file and no header names the source or the build folder.
+  * no CMake file and no header names the source or the build folder;
+  * no target names a static library of LLVM: a program that uses the package
+    has the shared one.
 
 Exit status: 0; 1 with a line for each fault.
 """
@@ -15,6 +17,7 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^#include "(ptxbench/[^"]+)"', re.M)
+LINKS = re.compile(r'INTERFACE_LINK_LIBRARIES "([^"]*)"')
 # Those of the tools alone.
 PRIVATE = {"Driver", "Evaluation", "Inspection", "Reference", "Runtime", "Task"}
 
@@ -51,6 +54,12 @@ def main():
         for folder in (source, build):
             if folder in read(path).replace(prefix, ""):
                 faults.append(f"{path} names {folder}")
+    links = LINKS.findall(read(os.path.join(cmake, "PTXBenchTargets.cmake")))
+    if not any("LLVM" in libraries.split(";") for libraries in links):
+        faults.append("no target of the package links LLVM")
+    for library in sorted({name for all_of_one in links for name in all_of_one.split(";")}):
+        if re.match(r".*\bLLVM\w", library):
+            faults.append(f"a target of the package links {library}")
     for fault in faults:
         print(fault)
     print(f"{len(names)} headers, {len(faults)} faults")

@@ -24,7 +24,9 @@ ptxbench_collect_libraries(publicLibraries
 
 # As PTXBench::Analysis. LLVM's static libraries are what our tools link; a
 # project that uses the package links what its MLIR does, Debian's the shared
-# libLLVM. With both, a program would have two of it.
+# libLLVM. With both, a program would have two of it: targets that are registered
+# in the one and looked up in the other. Not every name of a static library goes
+# on in upper case (LLVMipo).
 set(exported)
 foreach(library IN LISTS publicLibraries)
   string(REGEX REPLACE "^PTXBench" "" exportName ${library})
@@ -36,7 +38,7 @@ foreach(library IN LISTS publicLibraries)
   get_target_property(libs ${library} INTERFACE_LINK_LIBRARIES)
   set(interface)
   foreach(lib IN LISTS libs)
-    if(lib MATCHES "^LLVM[A-Z]")
+    if(lib MATCHES "^LLVM.")
       list(APPEND interface "$<BUILD_INTERFACE:${lib}>"
            "$<INSTALL_INTERFACE:LLVM>")
     elseif(lib)
