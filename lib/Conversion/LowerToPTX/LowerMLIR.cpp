@@ -599,21 +599,68 @@ static void takeSharedOfLaunch(llvm::Module &code) {
   }
 }
 
-/// MLIR gives variables the alignment of their elements, and TMA takes
-/// multiples of 128 bytes, wgmma with the widest swizzle of 1024. ptxas keeps
-/// the order of variables, so that without more it depends on what stands
-/// before one where it begins. What its size is a multiple of costs no room.
-static void alignShared(llvm::Module &code) {
-  constexpr uint64_t least = 128, most = 1024;
-  for (llvm::GlobalVariable &variable : code.globals()) {
-    uint64_t bytes =
-        code.getDataLayout().getTypeAllocSize(variable.getValueType());
-    if (variable.getAddressSpace() != 3 || bytes < least)
+/// The kernels that may use a variable; a function that is none may be called
+/// by all.
+static bool isUsedBy(const llvm::GlobalVariable &variable,
+                     const llvm::Function &kernel) {
+  SmallVector<const llvm::User *> users(variable.users());
+  while (!users.empty()) {
+    const llvm::User *user = users.pop_back_val();
+    auto *instruction = dyn_cast<llvm::Instruction>(user);
+    if (!instruction)
+      users.append(user->user_begin(), user->user_end());
+    else if (const llvm::Function *function = instruction->getFunction();
+             function == &kernel ||
+             function->getCallingConv() != llvm::CallingConv::PTX_Kernel)
+      return true;
+  }
+  return false;
+}
+
+/// Shared variables that may be tiles of TMA begin where one can begin, at 128
+/// bytes or, for the widest swizzle to be that of its own rows, 1024. Nothing
+/// in MLIR says so: a memref.global has the alignment of its elements, and what
+/// upstream's lowering puts in front of it, such as an mbarrier, moves it.
+/// Those with the widest alignment come first, so that little is lost; where it
+/// would be too much for a kernel, variables are as they were.
+static void alignSharedTiles(llvm::Module &code) {
+  constexpr uint64_t mostShared = 48 * 1024;
+  const llvm::DataLayout &layout = code.getDataLayout();
+  auto getSize = [&](llvm::GlobalVariable *variable) -> uint64_t {
+    return layout.getTypeAllocSize(variable->getValueType());
+  };
+  SmallVector<llvm::GlobalVariable *> variables;
+  for (llvm::GlobalVariable &variable : code.globals())
+    if (variable.getAddressSpace() == 3 && getSize(&variable))
+      variables.push_back(&variable);
+  for (uint64_t widest : {1024, 128}) {
+    auto getAlign = [&](llvm::GlobalVariable *variable) {
+      uint64_t size = getSize(variable);
+      llvm::Align own = variable->getAlign().value_or(
+          layout.getPrefTypeAlign(variable->getValueType()));
+      return size < 128
+                 ? own
+                 : std::max(own, llvm::Align(size < 1024 ? 128 : widest));
+    };
+    llvm::stable_sort(
+        variables, [&](auto *a, auto *b) { return getAlign(a) > getAlign(b); });
+    bool fits = llvm::all_of(code, [&](llvm::Function &function) {
+      uint64_t end = 0;
+      if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+        for (llvm::GlobalVariable *variable : variables)
+          if (isUsedBy(*variable, function))
+            end = llvm::alignTo(end, getAlign(variable)) + getSize(variable);
+      return end <= mostShared;
+    });
+    if (!fits)
       continue;
-    uint64_t divides = uint64_t(1) << llvm::countr_zero(bytes);
-    variable.setAlignment(
-        std::max(llvm::Align(std::clamp(divides, least, most)),
-                 variable.getAlign().valueOrOne()));
+    for (llvm::GlobalVariable *variable : variables) {
+      variable->setAlignment(getAlign(variable));
+      // To the end, one after the other.
+      code.removeGlobalVariable(variable);
+      code.insertGlobalVariable(variable);
+    }
+    return;
   }
 }
 
@@ -670,7 +717,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
           function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
     takeSharedOfLaunch(*code);
-    alignShared(*code);
+    alignSharedTiles(*code);
     CodeGenOptions generator;
     generator.target = *chip;
     generator.ptxVersion =
