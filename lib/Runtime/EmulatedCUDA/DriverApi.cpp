@@ -248,6 +248,8 @@ CUresult cuMemsetD16(CUdeviceptr at, unsigned short word, size_t count) {
   if (cudaError_t error = runtime.checkDevice(
           words, count * sizeof(unsigned short), "cuMemsetD16", "destination"))
     return toDriver(error);
+  runtime.noteWork(Twine("cuMemsetD16 of ") + Twine(count) + " elements");
+  Runtime::Access access(runtime);
   std::fill_n(words, count, word);
   return CUDA_SUCCESS;
 }
@@ -263,6 +265,8 @@ CUresult cuMemsetD32(CUdeviceptr at, unsigned word, size_t count) {
   if (cudaError_t error = runtime.checkDevice(words, count * sizeof(unsigned),
                                               "cuMemsetD32", "destination"))
     return toDriver(error);
+  runtime.noteWork(Twine("cuMemsetD32 of ") + Twine(count) + " elements");
+  Runtime::Access access(runtime);
   std::fill_n(words, count, word);
   return CUDA_SUCCESS;
 }

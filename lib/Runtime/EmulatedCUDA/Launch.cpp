@@ -190,6 +190,7 @@ cudaError_t Runtime::launch(Kernel &kernel, const LaunchShape &shape,
   }
 
   noteWork("a launch of '" + kernel.name + "'");
+  Access access(*this);
   emulator::LaunchOutcome outcome =
       kernel.module->code->loaded().launch(kernel.name, config, options);
   // The first finding of a launch that failed is part of how it ended.

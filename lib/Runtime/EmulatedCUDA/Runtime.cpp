@@ -16,9 +16,13 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 using namespace llvm;
@@ -169,6 +173,12 @@ emulator::Device *Runtime::device() {
   return emulatedDevice.get();
 }
 
+/// Allocations have pages of their own.
+static void protect(uint64_t address, uint64_t bytes, bool accessible) {
+  ::mprotect(reinterpret_cast<void *>(address), bytes,
+             accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
 cudaError_t Runtime::allocate(void **address, uint64_t bytes,
                               cudaMemoryType type, unsigned flags) {
   if (!address)
@@ -188,6 +198,8 @@ cudaError_t Runtime::allocate(void **address, uint64_t bytes,
                     Twine(memory) + " are left");
   used += bytes;
   allocations[place] = {bytes, type, flags};
+  if (phase == Phase::InCall && !accesses && type == cudaMemoryTypeDevice)
+    protect(place, bytes, false);
   *address = reinterpret_cast<void *>(place);
   return cudaSuccess;
 }
@@ -256,6 +268,7 @@ cudaError_t Runtime::copy(void *to, const void *from, size_t bytes,
     if (cudaError_t error = checkDevice(from, bytes, what, "source"))
       return error;
   noteWork(Twine(what) + " of " + Twine(bytes) + " bytes");
+  Access access(*this);
   std::memmove(to, from, bytes);
   return cudaSuccess;
 }
@@ -266,6 +279,7 @@ cudaError_t Runtime::set(void *at, int byte, size_t bytes, const char *what) {
   if (cudaError_t error = checkDevice(at, bytes, what, "destination"))
     return error;
   noteWork(Twine(what) + " of " + Twine(bytes) + " bytes");
+  Access access(*this);
   std::memset(at, byte, bytes);
   return cudaSuccess;
 }
@@ -391,12 +405,48 @@ bool Runtime::isStream(cudaStream_t stream) const {
 // The worker's side
 //===----------------------------------------------------------------------===//
 
+void Runtime::setAccessible(bool accessible) {
+  if (phase != Phase::InCall)
+    return;
+  for (const auto &[address, allocation] : allocations)
+    if (allocation.isOfDeviceOnly())
+      protect(address, allocation.bytes, accessible);
+}
+
+/// The addresses of allocations, from the first to the last; for the handler.
+static std::atomic<uint64_t> firstAddress, lastAddress;
+
+/// Says what host code did that is ended by SIGSEGV, if it was that; only calls
+/// what a signal handler may.
+static void explainFault(int signal, siginfo_t *info, void *) {
+  static constexpr char text[] =
+      "ptxbench emulator: host code accesses memory of the device\n";
+  // The access is repeated, without a handler.
+  ::signal(signal, SIG_DFL);
+  auto address = reinterpret_cast<uint64_t>(info->si_addr);
+  if (address >= firstAddress && address < lastAddress)
+    (void)!::write(STDERR_FILENO, text, sizeof(text) - 1);
+}
+
 void Runtime::beginCall() {
   trace.clear();
   phase = Phase::InCall;
+  setAccessible(false);
+  if (!allocations.empty()) {
+    firstAddress = allocations.begin()->first;
+    lastAddress =
+        allocations.rbegin()->first + allocations.rbegin()->second.bytes;
+  }
+  struct sigaction action = {};
+  action.sa_sigaction = &explainFault;
+  action.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGSEGV, &action, nullptr);
 }
 
-void Runtime::endCall() { phase = Phase::BetweenCalls; }
+void Runtime::endCall() {
+  setAccessible(true);
+  phase = Phase::BetweenCalls;
+}
 
 void Runtime::noteWork(const Twine &what) {
   if (phase != Phase::BetweenCalls || !strayText.empty())

@@ -89,6 +89,8 @@ struct Allocation {
   uint64_t bytes = 0;
   cudaMemoryType type = cudaMemoryTypeDevice;
   unsigned flags = 0;
+
+  bool isOfDeviceOnly() const { return type == cudaMemoryTypeDevice; }
 };
 
 struct LaunchShape {
@@ -207,6 +209,26 @@ public:
   void noteWork(const llvm::Twine &what);
   const std::string &strayWork() const { return strayText; }
 
+  /// While it lives the memory of the device can be accessed. Within a call of
+  /// a candidate it cannot otherwise: host code that does is ended by SIGSEGV,
+  /// as it would be beside a device. (Pinned and managed memory is the host's,
+  /// too.) For who holds the lock.
+  class Access {
+  public:
+    explicit Access(Runtime &runtime) : runtime(runtime) {
+      if (runtime.accesses++ == 0)
+        runtime.setAccessible(true);
+    }
+    ~Access() {
+      if (--runtime.accesses == 0)
+        runtime.setAccessible(false);
+    }
+    Access(const Access &) = delete;
+
+  private:
+    Runtime &runtime;
+  };
+
 private:
   Runtime();
   void readEnvironment();
@@ -231,6 +253,8 @@ private:
   enum class Phase { SetUp, InCall, BetweenCalls };
   Phase phase = Phase::SetUp;
   std::string strayText;
+  void setAccessible(bool accessible);
+  unsigned accesses = 0;
 };
 
 /// "ptxbench emulator: <text>" on the standard error.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emulator/EmulateJob.h"
 #include "Judge/ReferenceJudge.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/Inputs.h"
@@ -76,6 +77,72 @@ void write(const RunRequest &request, llvm::ArrayRef<uint8_t> bytes) {
   llvm::raw_fd_ostream os(outputFile(request, 0, 2), code);
   ASSERT_FALSE(code);
   os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Traces
+//===----------------------------------------------------------------------===//
+
+Trace moduleOf(const std::string &hash, const std::string &kernel,
+               const std::string &finding = "") {
+  Trace trace;
+  trace.source = "emulator";
+  trace.ptxSha256 = hash;
+  trace.environment["device"] = "x";
+  trace.kernels.emplace_back().name = kernel;
+  if (!finding.empty()) {
+    TraceFinding &found = trace.findings.emplace_back();
+    found.kernel = kernel;
+    found.id = "race";
+    found.message = finding;
+    found.line = 7;
+    found.otherLine = 8;
+  }
+  return trace;
+}
+
+TEST(JoinModules, OfOthersThereAreFindingsOnly) {
+  std::vector<std::string> notes;
+  // The text that was loaded has a kernel of the same name, and comes first.
+  Trace joined = joinModules(
+      {moduleOf("other", "k", "race: a"), moduleOf("own", "k", "race: b")},
+      {"own", "own too"}, notes);
+  EXPECT_EQ(joined.ptxSha256, "own");
+  EXPECT_EQ(joined.environment["device"], "x");
+  ASSERT_EQ(joined.kernels.size(), 1u);
+  ASSERT_EQ(joined.findings.size(), 2u);
+  EXPECT_EQ(joined.findings[0].message, "race: b");
+  EXPECT_EQ(joined.findings[0].line, 7u);
+  EXPECT_EQ(joined.findings[1].message,
+            "race: a (line 7 of PTX that was loaded at run time)");
+  EXPECT_EQ(joined.findings[1].line, 0u);
+  EXPECT_EQ(joined.findings[1].otherLine, 0u);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("kernel 'k' is of PTX that was loaded at run time"),
+            std::string::npos);
+
+  // Said once, in however many calls.
+  joinModules({moduleOf("other", "k")}, {"own"}, notes);
+  EXPECT_EQ(notes.size(), 1u);
+}
+
+TEST(JoinModules, NothingOfItsOwn) {
+  std::vector<std::string> notes;
+  Trace joined = joinModules({moduleOf("other", "k")}, {"own"}, notes);
+  EXPECT_EQ(joined.source, "emulator");
+  EXPECT_TRUE(joined.kernels.empty());
+  // Not known what is its own: the first.
+  joined = joinModules({moduleOf("a", "k"), moduleOf("b", "l")}, {}, notes);
+  ASSERT_EQ(joined.kernels.size(), 1u);
+  EXPECT_EQ(joined.kernels[0].name, "k");
+}
+
+TEST(EmulatorTraceFile, OneForEachModuleOfACall) {
+  RunRequest run;
+  run.workDir = "f";
+  EXPECT_EQ(emulatorTraceFile(run, 0, 0), "f/trace.json");
+  EXPECT_EQ(emulatorTraceFile(run, 0, 1), "f/trace-0-1.json");
+  EXPECT_EQ(emulatorTraceFile(run, 2, 0), "f/trace-2-0.json");
 }
 
 TEST(ReferenceJudge, RightWrongAndMissing) {
