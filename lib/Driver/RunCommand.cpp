@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BackendChoice.h"
 #include "CandidateRun.h"
 #include "PtxCandidate.h"
 #include "RunRequestBuilder.h"
 #include "SanitizeStage.h"
 #include "Stages.h"
 #include "Versions.h"
-#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,8 +70,9 @@ void CandidateRun::endStage(StageVerdict verdict, llvm::StringRef log) {
                       .count();
 }
 
-int CandidateRun::finish(Status status, const llvm::Twine &reason) {
+int CandidateRun::finish(Status status, const llvm::Twine &reason, bool retry) {
   report.status = status;
+  report.retry = retry && status == Status::NotRun;
   report.reason = reason.str();
   // Whatever ended it: only what is right on every workload is compared.
   if (report.performance && status != Status::Passed &&
@@ -96,19 +97,12 @@ llvm::Error CandidateRun::loadTask() {
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
-  // "A,B": an axis is AXIS=N, so that commas separate nothing else.
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::StringRef(options.workload).split(names, ',');
-  for (llvm::StringRef name : names) {
-    llvm::Expected<const Workload *> selected = selectWorkload(task, name);
-    if (!selected)
-      return selected.takeError();
-    if (!workload)
-      workload = *selected;
-    else if (*selected != workload &&
-             !llvm::is_contained(otherWorkloads, *selected))
-      otherWorkloads.push_back(*selected);
-  }
+  llvm::Expected<std::vector<const Workload *>> selected =
+      selectWorkloads(task, options.workload);
+  if (!selected)
+    return selected.takeError();
+  workload = selected->front();
+  otherWorkloads.assign(selected->begin() + 1, selected->end());
   return llvm::Error::success();
 }
 
@@ -252,7 +246,8 @@ std::optional<int> CandidateRun::assemble() {
   if (made && !made->succeeded) {
     endStage(StageVerdict::Skipped, made->log);
     return finish(Status::NotRun,
-                  "the host code that launches it does not compile here");
+                  "the host code that launches it does not compile here",
+                  /*retry=*/true);
   }
   if (made) {
     made->ptx = ptx;
@@ -269,7 +264,8 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
     std::string message = llvm::toString(result.takeError());
     endStage(StageVerdict::Skipped, message);
     return finish(Status::NotRun,
-                  "the candidate cannot be compiled here: " + message);
+                  "the candidate cannot be compiled here: " + message,
+                  /*retry=*/true);
   }
   compiled = std::move(*result);
   endStage(compiled.succeeded ? StageVerdict::Passed : StageVerdict::Failed,
@@ -279,11 +275,14 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
     version = ptxas->version;
   else
     llvm::consumeError(ptxas.takeError());
-  report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
+  // Without PTX ptxas saw nothing; with its machine code it refused nothing.
+  if (!isSource() || !compiled.ptx.empty())
+    report.ptxas = toPtxasInfo(compiled.output, version,
+                               compiled.succeeded || !compiled.cubin.empty());
   if (!compiled.succeeded)
     return finish(Status::CompileError,
                   llvm::Twine(isSource() ? "nvcc" : "ptxas") +
-                      " refuses the candidate");
+                      " refuses the candidate" + describeFirstError(compiled));
   if (hosted)
     return std::nullopt;
   // Macros and aliases hide nothing from what the linker was asked for.
@@ -378,66 +377,6 @@ Status toStatus(RunStatus status) {
 // Backend
 //===----------------------------------------------------------------------===//
 
-/// Why a device cannot execute what is compiled for a target; empty if it can,
-/// or if its compute capability is not known. Machine code is there with PTX,
-/// of which devices that are newer make their own; features that end in 'a' or
-/// 'f' are those of one device, or of one family.
-static std::string whyNotOn(llvm::StringRef target,
-                            const std::map<std::string, std::string> &device) {
-  auto known = device.find("compute_capability");
-  std::optional<TargetArch> arch = parseTargetArch(target);
-  if (known == device.end() || !arch)
-    return "";
-  auto [major, minor] = llvm::StringRef(known->second).split('.');
-  unsigned high = 0, low = 0;
-  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
-    return "";
-  unsigned has = 10 * high + low;
-  bool fits = arch->suffix == 'a'   ? has == arch->sm
-              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
-                                    : has >= arch->sm;
-  if (fits)
-    return "";
-  auto name = device.find("device");
-  return "no device here runs " + target.str() + ": " +
-         (name == device.end() ? "it" : name->second) +
-         " has compute capability " + known->second;
-}
-
-/// The backend that was asked for or, by `auto`, the first that can run
-/// anything here; null with the reasons if there is none.
-std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
-  std::string program = workerProgram(executablePath(), compiled.library);
-  if (options.backend != "emulator") {
-    std::unique_ptr<Backend> cuda = createCudaBackend(program);
-    Usability usable = cuda->isUsable();
-    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
-                            : "no usable GPU: " + usable.reason;
-    if (refusal.empty())
-      return cuda;
-    if (options.backend == "cuda")
-      return nullptr;
-  }
-  std::unique_ptr<Backend> emulator =
-      createEmulatorBackend(program, options.emulator);
-  Usability usable = emulator->isUsable();
-  std::string misfit =
-      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
-  if (!misfit.empty()) {
-    refusal += (refusal.empty() ? "" : "; ") + misfit;
-    return nullptr;
-  }
-  if (usable.usable) {
-    if (!refusal.empty())
-      report.dynamic->notes.push_back("the emulator ran the candidate: " +
-                                      refusal);
-    return emulator;
-  }
-  refusal +=
-      (refusal.empty() ? "no emulator: " : "; no emulator: ") + usable.reason;
-  return nullptr;
-}
-
 /// Without another choice: on the emulator a small workload; on a device that
 /// one beside the headline, so that more than one shape is right.
 void CandidateRun::chooseWorkload(bool emulated) {
@@ -507,7 +446,8 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
         stage.verdict = StageVerdict::Skipped;
         stage.log = "times of what did not pass are not comparable";
       }
-    return finish(judged.status, name + ": " + result.reason);
+    return finish(judged.status, name + ": " + result.reason,
+                  result.status == RunStatus::InternalError);
   }
   return std::nullopt;
 }
@@ -565,12 +505,16 @@ int CandidateRun::run() {
   if (std::optional<int> status = analyze())
     return *status;
 
-  std::string refusal;
-  std::unique_ptr<Backend> backend = chooseBackend(refusal);
+  BackendChoice choice =
+      chooseBackend(options, workerProgram(executablePath(), compiled.library));
+  std::unique_ptr<Backend> backend = std::move(choice.backend);
   if (!backend) {
     report.dynamic->backend = "null";
-    return finish(Status::NotRun, refusal);
+    return finish(Status::NotRun, choice.refusal, choice.isMissing);
   }
+  if (!choice.refusal.empty())
+    report.dynamic->notes.push_back("the emulator ran the candidate: " +
+                                    choice.refusal);
   report.dynamic->backend = backend->name().str();
   bool emulated = backend->name() == "emulator";
   if (!isProgram())
@@ -648,7 +592,8 @@ int CandidateRun::run() {
     return finish(status,
                   "it ran, but its numbers cannot be judged: " + result.reason);
   if (status != Status::Passed)
-    return finish(status, result.reason);
+    return finish(status, result.reason,
+                  result.status == RunStatus::InternalError);
   if (std::optional<int> ended = judgeOthers(*backend, emulated))
     return *ended;
   if (missing) {
@@ -663,7 +608,8 @@ int CandidateRun::run() {
                     unknown +
                         " could not be observed, so that nothing is "
                         "known of the required " +
-                        llvm::join(missing.families, ", "));
+                        llvm::join(missing.families, ", "),
+                    /*retry=*/true);
     return finish(Status::TargetNotExecuted, missing.describe());
   }
   return finish(Status::Passed, countFindings(findings));
