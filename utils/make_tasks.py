@@ -8,7 +8,8 @@ the READMEs are written by hand.
   utils/make_tasks.py            writes tasks/*/*/{definition.json,workloads.jsonl}
   utils/make_tasks.py --check    names the files that are not what it would write
 
-Exit status: 0; 1 with --check where a file differs; 2 bad usage.
+Exit status: 0; 1 with --check where a file differs; 2 bad usage, or a
+file that cannot be written.
 """
 
 import argparse
@@ -444,9 +445,14 @@ def main():
             continue
         different.append(path)
         if not options.check:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+            try:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            except OSError as error:
+                print(f"make_tasks.py: cannot write '{path}': {error.strerror}",
+                      file=sys.stderr)
+                return 2
     # A task that is not in the list above would go its own way unseen.
     for family in sorted({os.path.dirname(folder) for folder in known}):
         folder = os.path.join(options.tasks, family)

@@ -88,6 +88,30 @@ def run(entry, options, number):
     return entry, report, wrong, seconds
 
 
+def check_entry(entry):
+    """Raises ValueError with what is missing of a candidate, or wrong."""
+    if not isinstance(entry, dict):
+        raise ValueError(f"expected an object but got {json.dumps(entry)}")
+    name = entry.get("file", json.dumps(entry))
+    kinds = {"file": str, "task": str, "scenario": str, "on": list,
+             "status": str, "reason": str}  # fmt: skip
+    for key, kind in kinds.items():
+        if not isinstance(entry.get(key), kind):
+            raise ValueError(f"{name}: expected a {kind.__name__} as '{key}'")
+    for where in (entry, *(entry.get(b, {}) for b in ("cuda", "emulator"))):
+        try:
+            re.compile(where.get("reason", ""))
+        except (re.error, TypeError) as error:
+            raise ValueError(f"{name}: 'reason' is no regular expression: {error}")
+
+
+def regular_expression(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"no regular expression: {error}")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n")[0],
@@ -100,11 +124,16 @@ def main():
         "--runner", default=ROOT / "build/bin/mlir-ptxbench-runner"
     )
     parser.add_argument("--jobs", type=int, help="default: 1 on a GPU, else all cores")
-    parser.add_argument("--filter", default="", help="a regular expression for files")
+    parser.add_argument("--filter", default="", type=regular_expression,
+                        help="a regular expression for files")  # fmt: skip
     parser.add_argument("--manifest", type=pathlib.Path, default=MANIFEST)
     options = parser.parse_args()
     if options.jobs is None:
         options.jobs = 1 if options.backend == "cuda" else os.cpu_count()
+    if options.jobs < 1:
+        parser.error("--jobs takes a number above 0")
+    if not os.access(options.runner, os.X_OK):
+        parser.error(f"cannot start '{options.runner}' (--runner)")
     try:
         options.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -114,6 +143,8 @@ def main():
     try:
         text = options.manifest.read_text(encoding="utf-8")
         entries = json.loads(text)["candidates"]
+        for entry in entries:
+            check_entry(entry)
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"run_negatives.py: cannot read the candidates of "
               f"'{options.manifest}': {error}", file=sys.stderr)  # fmt: skip
@@ -127,7 +158,7 @@ def main():
     entries = [
         entry
         for entry in entries
-        if options.backend in entry["on"] and re.search(options.filter, entry["file"])
+        if options.backend in entry["on"] and options.filter.search(entry["file"])
     ]
     if not entries:
         print("no candidate was chosen")

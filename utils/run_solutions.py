@@ -104,6 +104,8 @@ def main():
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--only", default="", help="tasks with this in the name")
     options, extra = parser.parse_known_args()
+    if options.runs < 1:
+        parser.error("--runs takes a number above 0")
     try:
         os.makedirs(options.out, exist_ok=True)
     except OSError as error:

@@ -156,7 +156,11 @@ def main():
     options.mlir_opt = find_tool("mlir-opt", options.mlir_opt)
     options.filecheck = find_tool("FileCheck", options.filecheck)
     if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
+        try:
+            os.makedirs(options.keep, exist_ok=True)
+        except OSError as error:
+            parser.error(f"cannot make the folder '{options.keep}': "
+                         f"{error.strerror}")
 
     names = sorted(
         os.path.relpath(os.path.join(folder, name), root)

@@ -40,8 +40,9 @@ public:
   int run();
 
 private:
-  /// Ends with a status: writes the report and gives the exit status.
-  int finish(Status status, const llvm::Twine &reason);
+  /// Ends with a status: writes the report and gives the exit status. `retry`:
+  /// if nothing is known of the candidate, another run may know more.
+  int finish(Status status, const llvm::Twine &reason, bool retry = false);
   Stage &startStage(llvm::StringRef name);
   /// Tells whoever started this process what begins.
   void announce(llvm::StringRef stage);
@@ -76,7 +77,6 @@ private:
   void inspectMachineCode();
   void countMachineCode(const Trace &trace);
   void placeTrace(Trace &trace);
-  std::unique_ptr<Backend> chooseBackend(std::string &refusal);
   void chooseWorkload(bool emulated);
   std::optional<int> judgeOthers(Backend &backend, bool emulated);
   void takeToolVersions();

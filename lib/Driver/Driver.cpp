@@ -13,8 +13,12 @@
 
 #include "ptxbench/Driver/Driver.h"
 #include "Commands.h"
+#include "Versions.h"
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/DeviceModel.h"
+#include "ptxbench/Support/Interruption.h"
+#include "ptxbench/Support/Printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -25,7 +29,9 @@
 namespace ptxbench {
 
 int fail(const llvm::Twine &message, int status) {
-  llvm::errs() << "mlir-ptxbench-runner: " << message << "\n";
+  // Messages quote from files.
+  llvm::errs() << "mlir-ptxbench-runner: " << toPrintableLines(message.str())
+               << "\n";
   return status;
 }
 
@@ -122,8 +128,10 @@ llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
   std::error_code error =
       llvm::sys::fs::createUniqueDirectory("ptxbench", folder);
   temporary = !error;
-  if (!error)
+  if (!error) {
+    removeWhenInterrupted(folder);
     return llvm::Error::success();
+  }
   llvm::SmallString<128> parent;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, parent);
   return llvm::createStringError(error, "'" + parent + "': " + error.message() +
@@ -142,6 +150,9 @@ std::string WorkDirectory::file(llvm::StringRef name) const {
 //===----------------------------------------------------------------------===//
 
 static int dispatch(const DriverOptions &options) {
+  if (const std::string &model = options.emulator.deviceModel; !model.empty())
+    if (auto text = readDeviceModel(executablePath(), model); !text)
+      return fail("--device-model: " + llvm::toString(text.takeError()), 2);
   switch (options.command) {
   case Command::Analyze:
     return runAnalyze(options);
@@ -169,6 +180,8 @@ int runnerMain(int argc, char **argv) {
     return 2;
   // A file that is too large for a quota is an error with the file's name.
   ::signal(SIGXFSZ, SIG_IGN);
+  // `evaluate` waits for what its runs do when they are interrupted.
+  handleInterruptions(options->command == Command::Evaluate ? 10 : 1);
   int status = dispatch(*options);
   llvm::outs().flush();
   if (!llvm::outs().has_error())

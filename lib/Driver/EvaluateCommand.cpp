@@ -16,18 +16,22 @@
 //   turns.csv, traces.jsonl, metrics.json   made from the records at the end
 //
 // Started again with the same samples and in the same way it goes on where it
-// was; a sample whose run left no report is run again.
+// was, also if samples were added anywhere; a sample that could not be judged
+// through no fault of its own is run again.
 //
 //===----------------------------------------------------------------------===//
 
+#include "BackendChoice.h"
 #include "Commands.h"
 #include "EvaluateProgress.h"
 #include "EvaluateSettings.h"
+#include "RunRequestBuilder.h"
 #include "Versions.h"
 #include "ptxbench/Evaluation/Exports.h"
 #include "ptxbench/Evaluation/Metrics.h"
 #include "ptxbench/Evaluation/ResultStore.h"
 #include "ptxbench/Report/ReportIO.h"
+#include "ptxbench/Support/Printable.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Task/Solution.h"
@@ -44,6 +48,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <set>
 #include <thread>
 
 using namespace llvm;
@@ -54,8 +59,8 @@ namespace {
 
 class Evaluation {
 public:
-  explicit Evaluation(const DriverOptions &options)
-      : options(options), tasksDirectory(options.tasksDirectory) {}
+  explicit Evaluation(const DriverOptions &given)
+      : options(given), tasksDirectory(given.tasksDirectory) {}
   int run();
 
 private:
@@ -63,6 +68,11 @@ private:
   /// Loads the tasks of the samples and looks whether the options fit them.
   Error loadTasks(EvaluateSettings &settings);
   Error takeSettings(EvaluateSettings settings);
+  /// Decides what `auto` is, once for all samples.
+  void chooseBackend();
+  /// Holds the samples against the records of earlier ones, and gives numbers
+  /// to those that have none.
+  Error matchRecords();
   /// Writes the code of a sample; the path of the file to compile.
   Expected<std::string> writeCode(const Sample &sample);
   Record evaluate(const Sample &sample, unsigned job, size_t number);
@@ -72,7 +82,7 @@ private:
   json::Object inputsOf(const Record &record, StringRef uuid);
   std::string path(const Twine &name) const;
 
-  const DriverOptions &options;
+  DriverOptions options;
   std::string tasksDirectory;
   std::vector<Sample> samples;
   std::unique_ptr<ResultStore> store;
@@ -125,8 +135,6 @@ Error Evaluation::loadTasks(EvaluateSettings &settings) {
   if (Error error = Toolchain(tools).checkTarget(options.target))
     return createStringError(inconvertibleErrorCode(),
                              "--target: " + toString(std::move(error)));
-  SmallVector<StringRef> selectors;
-  StringRef(options.workload).split(selectors, ',');
   StringSet<> seen;
   for (const Sample &sample : samples) {
     if (tasks.count(sample.task) ||
@@ -147,11 +155,11 @@ Error Evaluation::loadTasks(EvaluateSettings &settings) {
     Expected<Task> task = loadTask(*found);
     if (!task)
       return refuse(task.takeError());
-    for (StringRef selector : selectors)
-      if (Expected<const Workload *> chosen = selectWorkload(*task, selector);
-          !chosen)
-        return createStringError(inconvertibleErrorCode(),
-                                 "--workload: " + toString(chosen.takeError()));
+    if (Expected<std::vector<const Workload *>> chosen =
+            selectWorkloads(*task, options.workload);
+        !chosen)
+      return createStringError(inconvertibleErrorCode(),
+                               "--workload: " + toString(chosen.takeError()));
     if (Error error = settings.addTask(sample.task, *task))
       return error;
     tasks.emplace(sample.task, std::move(*task));
@@ -181,7 +189,68 @@ Error Evaluation::takeSettings(EvaluateSettings settings) {
   return settings.write(file);
 }
 
+void Evaluation::chooseBackend() {
+  if (options.backend != "auto")
+    return;
+  // A resumed evaluation must not go on elsewhere, and half of the samples of
+  // one that a GPU is lost to must not be judged on the emulator.
+  BackendChoice choice = ptxbench::chooseBackend(options, executablePath());
+  options.backend = choice.backend ? choice.backend->name().str() : "emulator";
+  errs() << "mlir-ptxbench-runner: --backend=auto is '" << options.backend
+         << "' for all samples";
+  if (!choice.refusal.empty())
+    errs() << ": " << toPrintable(choice.refusal);
+  errs() << '\n';
+}
+
+/// Keys had the place of the sample before its digest: "3-8f14e45fceea167a".
+static bool hasPlace(StringRef key) { return key.split('-').second.size() > 8; }
+
+Error Evaluation::matchRecords() {
+  auto refuse = [&](const Twine &why) {
+    return createStringError(inconvertibleErrorCode(),
+                             "'" + options.output + "' has results " + why +
+                                 ": give another folder");
+  };
+  StringMap<Sample *> byKey;
+  for (Sample &sample : samples)
+    byKey[sample.key] = &sample;
+  std::set<size_t> taken;
+  for (const Record &record : store->records()) {
+    if (hasPlace(record.key))
+      return refuse("of an earlier version, which knew samples by their "
+                    "places (" +
+                    record.key + ")");
+    auto found = byKey.find(record.key);
+    // Results of other samples in the same folder would count as these.
+    if (found == byKey.end())
+      return refuse("of a sample that is not among these, number " +
+                    Twine(record.index) + " (" + nameSample(record) + ")");
+    found->second->index = record.index;
+    if (!taken.insert(record.index).second)
+      return refuse("of two samples with the number " + Twine(record.index));
+  }
+  size_t place = 0, next = 0;
+  std::vector<Sample *> displaced;
+  for (Sample &sample : samples) {
+    size_t wanted = place++;
+    if (store->find(sample.key))
+      continue;
+    if (taken.insert(wanted).second)
+      sample.index = wanted;
+    else
+      displaced.push_back(&sample);
+  }
+  for (Sample *sample : displaced) {
+    while (!taken.insert(next).second)
+      ++next;
+    sample->index = next;
+  }
+  return Error::success();
+}
+
 Error Evaluation::prepare() {
+  chooseBackend();
   if (options.jobs > 1 && options.backend != "emulator") {
     devices = findDevices();
     bool mustHave = options.backend == "cuda" || !devices.empty();
@@ -208,16 +277,8 @@ Error Evaluation::prepare() {
   if (!opened)
     return opened.takeError();
   store = std::move(*opened);
-  // Results of other samples in the same folder would count as these.
-  StringSet<> keys;
-  for (const Sample &sample : samples)
-    keys.insert(sample.key);
-  for (const Record &record : store->records())
-    if (!keys.count(record.key))
-      return createStringError(inconvertibleErrorCode(),
-                               "'" + options.output +
-                                   "' has results of other samples (" +
-                                   record.key + "): give another folder");
+  if (Error error = matchRecords())
+    return error;
   return takeSettings(std::move(settings));
 }
 
@@ -441,8 +502,12 @@ int Evaluation::run() {
     outs() << samples.size() - left.size() << " of " << samples.size()
            << " samples were evaluated before\n";
   if (again)
-    outs() << again << " of the samples left no report before and "
-           << (again == 1 ? "is" : "are") << " run again\n";
+    outs() << again << " of the samples could not be judged before, through "
+           << "no fault of "
+           << (again == 1 ? "its own, and is"
+                          : "their own, "
+                            "and are")
+           << " run again\n";
   std::atomic<size_t> next{0};
   progress.emplace(left.size(), options.quiet, options.progressSeconds);
   std::string failure;
@@ -459,12 +524,13 @@ int Evaluation::run() {
         next = left.size();
         return;
       }
-      outs() << record.index << ' ' << record.task << ' '
+      outs() << record.index << ' ' << toPrintable(record.task) << ' '
              << stringifyStatus(record.status);
       if (record.speedup)
         outs() << formatv(" {0:f3}x", *record.speedup);
       if (!record.reason.empty())
-        outs() << ": " << StringRef(record.reason).split('\n').first;
+        outs() << ": "
+               << toPrintable(StringRef(record.reason).split('\n').first);
       outs() << '\n';
       outs().flush();
     }
@@ -479,9 +545,10 @@ int Evaluation::run() {
     return fail(failure, 3);
 
   // In the order of the samples, whichever ended first.
-  std::vector<Record> records = store->records();
-  sort(records,
-       [](const Record &a, const Record &b) { return a.index < b.index; });
+  std::vector<Record> records;
+  for (const Sample &sample : samples)
+    if (const Record *record = store->find(sample.key))
+      records.push_back(*record);
   if (Error error = writeExports(records))
     return fail(toString(std::move(error)), 3);
   writeMetrics(computeMetrics(records), outs());

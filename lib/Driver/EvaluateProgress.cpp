@@ -13,6 +13,7 @@
 
 #include "EvaluateProgress.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
+#include "ptxbench/Support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,8 +26,7 @@ namespace ptxbench {
 /// A name of a stage is shorter than that.
 static constexpr size_t longestLine = 200;
 
-StageWatch::StageWatch(Progress &progress, const Sample &sample, size_t number)
-    : progress(progress) {
+template <typename T> static std::string nameAny(const T &sample) {
   std::string text = sample.task;
   if (sample.trajectory)
     text += ", " + *sample.trajectory;
@@ -34,11 +34,16 @@ StageWatch::StageWatch(Progress &progress, const Sample &sample, size_t number)
     text += ", turn " + std::to_string(*sample.turn);
   if (!sample.name.empty())
     text += ", " + sample.name;
-  for (char &c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
+  return toPrintable(text);
+}
+
+std::string nameSample(const Sample &sample) { return nameAny(sample); }
+std::string nameSample(const Record &record) { return nameAny(record); }
+
+StageWatch::StageWatch(Progress &progress, const Sample &sample, size_t number)
+    : progress(progress) {
   name = "[" + std::to_string(number) + "/" + std::to_string(progress.samples) +
-         "] " + text;
+         "] " + nameSample(sample);
   say(" begins");
 }
 

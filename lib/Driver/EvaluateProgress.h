@@ -15,7 +15,7 @@
 #ifndef PTXBENCH_LIB_DRIVER_EVALUATEPROGRESS_H
 #define PTXBENCH_LIB_DRIVER_EVALUATEPROGRESS_H
 
-#include "ptxbench/Evaluation/Sample.h"
+#include "ptxbench/Evaluation/Record.h"
 #include "ptxbench/Support/Subprocess.h"
 
 #include <mutex>
@@ -34,6 +34,11 @@ struct Progress {
   /// Seconds after which a stage is named.
   double patience;
 };
+
+/// What people know a sample by: "task, trajectory, turn 2, name", as far as it
+/// has them.
+std::string nameSample(const Sample &sample);
+std::string nameSample(const Record &record);
 
 /// One sample while it runs.
 class StageWatch : public SubprocessMonitor {

@@ -105,8 +105,10 @@ EvaluateSettings EvaluateSettings::of(const DriverOptions &from) {
     }
   if (from.backend != "emulator")
     addDevices(out.versions);
-  if (std::string digest = digestOf(from.emulator.deviceModel); !digest.empty())
-    out.versions["the device model"] = digest;
+  // A name of one may be that of a file in the current folder, too.
+  if (StringRef model = from.emulator.deviceModel; model.contains('/'))
+    if (std::string digest = digestOf(model); !digest.empty())
+      out.versions["the device model"] = digest;
   // These set the emulator where no option does.
   for (const char *name :
        {"PTXBENCH_EMULATOR_CHECKS", "PTXBENCH_EMULATOR_DEVICE",

@@ -14,10 +14,12 @@
 #include "Options.h"
 #include "Versions.h"
 #include "ptxbench/ISA/Instruction.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cl = llvm::cl;
@@ -97,6 +99,9 @@ namespace {
 /// Longer than anybody waits, and short enough for clocks to count.
 constexpr unsigned maxSeconds = 1000000;
 
+/// What a request for a run may ask for.
+constexpr unsigned maxCalls = 1000000;
+
 cl::OptionCategory category("mlir-ptxbench-runner options");
 cl::SubCommand
     analyzeCommand("analyze",
@@ -169,9 +174,9 @@ cl::opt<std::string> task("task", cl::value_desc("NAME"),
 cl::opt<std::string>
     workload("workload", cl::value_desc("WHICH,..."),
              cl::desc("the workload: its uuid or the beginning of it, an axis "
-                      "(M=8192), 'small' or 'full'; more of them are judged, "
-                      "too (default: full,small; on the emulator a small "
-                      "one)"),
+                      "(M=8192), 'small', 'full' or 'all'; more of them are "
+                      "judged, too (default: full and a small one; on the "
+                      "emulator a small one)"),
              RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> tasksDirectory("tasks", cl::value_desc("DIR"),
                                     cl::desc("where tasks are looked for"),
@@ -262,6 +267,40 @@ static bool isSchedule(StringRef text) {
   return text.empty() || text == "eager" || text == "lazy";
 }
 
+/// Whether two paths are those of one regular file, which need not be there.
+static bool isSameFile(StringRef a, StringRef b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-")
+    return false;
+  llvm::sys::fs::file_status status;
+  bool isThere = !llvm::sys::fs::status(a, status);
+  if (isThere && status.type() != llvm::sys::fs::file_type::regular_file)
+    return false;
+  bool isSame = false;
+  if (isThere && !llvm::sys::fs::equivalent(a, b, isSame))
+    return isSame;
+  llvm::SmallString<256> one(a), other(b);
+  if (llvm::sys::fs::make_absolute(one) || llvm::sys::fs::make_absolute(other))
+    return false;
+  llvm::sys::path::remove_dots(one);
+  llvm::sys::path::remove_dots(other);
+  return one == other;
+}
+
+/// What an option would overwrite; empty if nothing that is of use.
+static std::string findOverwritten() {
+  if (isSameFile(output, traceOutput))
+    return "-o and --trace are both '" + output + "'";
+  const std::pair<const char *, StringRef> written[] = {
+      {"-o", output}, {"--trace", traceOutput}};
+  const StringRef read[] = {analyzeInput,    runInput,   crosscheckReport,
+                            crosscheckTrace, launchFrom, evaluateInput};
+  for (auto [option, path] : written)
+    for (StringRef input : read)
+      if (isSameFile(path, input))
+        return std::string(option) + " would overwrite '" + input.str() + "'";
+  return "";
+}
+
 static bool fill(DriverOptions &options) {
   auto complain = [](llvm::Error error) {
     llvm::errs() << "mlir-ptxbench-runner: " << llvm::toString(std::move(error))
@@ -332,8 +371,9 @@ static bool fill(DriverOptions &options) {
   if (!(timeoutSeconds > 0 && timeoutSeconds <= maxSeconds))
     return complain(makeError("--timeout takes seconds above 0, up to " +
                               llvm::Twine(maxSeconds)));
-  if (timedCalls == 0)
-    return complain(makeError("--calls takes a number above 0"));
+  if (timedCalls == 0 || timedCalls > maxCalls)
+    return complain(
+        makeError("--calls takes a number from 1 to " + llvm::Twine(maxCalls)));
   if (jobs == 0 || jobs > 1024)
     return complain(makeError("--jobs takes a number from 1 to 1024"));
   if (!(progressSeconds >= 0 && progressSeconds <= maxSeconds))
@@ -342,6 +382,8 @@ static bool fill(DriverOptions &options) {
   if (quiet && progressSeconds.getNumOccurrences())
     return complain(makeError("--quiet says nothing and --progress says when: "
                               "give one or the other"));
+  if (std::string what = findOverwritten(); !what.empty())
+    return complain(makeError(what));
   if (evaluateCommand && output.empty())
     return complain(makeError("evaluate wants a folder for its results: -o"));
   return true;

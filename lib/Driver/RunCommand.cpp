@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BackendChoice.h"
 #include "CandidateRun.h"
 #include "ChildTrial.h"
 #include "PtxCandidate.h"
@@ -20,7 +21,6 @@
 #include "SanitizeStage.h"
 #include "Stages.h"
 #include "Versions.h"
-#include "ptxbench/ISA/Instruction.h"
 #include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/StringExtras.h"
@@ -93,8 +93,9 @@ static std::string nameOperations(llvm::StringRef message,
   return text + message.str();
 }
 
-int CandidateRun::finish(Status status, const llvm::Twine &reason) {
+int CandidateRun::finish(Status status, const llvm::Twine &reason, bool retry) {
   report.status = status;
+  report.retry = retry && status == Status::NotRun;
   report.reason =
       lowered ? nameOperations(reason.str(), *lowered) : reason.str();
   // Whatever ended it: only what is right on every workload is compared.
@@ -120,19 +121,12 @@ llvm::Error CandidateRun::loadTask() {
   if (!loaded)
     return loaded.takeError();
   task = std::move(*loaded);
-  // "A,B": an axis is AXIS=N, so that commas separate nothing else.
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::StringRef(options.workload).split(names, ',');
-  for (llvm::StringRef name : names) {
-    llvm::Expected<const Workload *> selected = selectWorkload(task, name);
-    if (!selected)
-      return selected.takeError();
-    if (!workload)
-      workload = *selected;
-    else if (*selected != workload &&
-             !llvm::is_contained(otherWorkloads, *selected))
-      otherWorkloads.push_back(*selected);
-  }
+  llvm::Expected<std::vector<const Workload *>> selected =
+      selectWorkloads(task, options.workload);
+  if (!selected)
+    return selected.takeError();
+  workload = selected->front();
+  otherWorkloads.assign(selected->begin() + 1, selected->end());
   return llvm::Error::success();
 }
 
@@ -302,7 +296,8 @@ std::optional<int> CandidateRun::assemble() {
   if (made && !made->succeeded) {
     endStage(StageVerdict::Skipped, made->log);
     return finish(Status::NotRun,
-                  "the host code that launches it does not compile here");
+                  "the host code that launches it does not compile here",
+                  /*retry=*/true);
   }
   if (made) {
     made->ptx = ptx;
@@ -334,7 +329,8 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
     std::string message = llvm::toString(result.takeError());
     endStage(StageVerdict::Skipped, message);
     return finish(Status::NotRun,
-                  "the candidate cannot be compiled here: " + message);
+                  "the candidate cannot be compiled here: " + message,
+                  /*retry=*/true);
   }
   compiled = std::move(*result);
   endStage(compiled.succeeded ? StageVerdict::Passed : StageVerdict::Failed,
@@ -344,10 +340,14 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
     version = ptxas->version;
   else
     llvm::consumeError(ptxas.takeError());
-  report.ptxas = toPtxasInfo(compiled.output, version, compiled.succeeded);
+  // Without PTX ptxas saw nothing; with its machine code it refused nothing.
+  if (!isSource() || !compiled.ptx.empty())
+    report.ptxas = toPtxasInfo(compiled.output, version,
+                               compiled.succeeded || !compiled.cubin.empty());
   if (!compiled.succeeded)
     return finish(Status::CompileError,
-                  isSource() ? "nvcc refuses the candidate"
+                  isSource() ? "nvcc refuses the candidate" +
+                                   describeFirstError(compiled)
                              : "ptxas refuses the candidate" + firstError());
   if (hosted)
     return std::nullopt;
@@ -430,8 +430,8 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend,
     checkedRun = checked->run(request);
     outcome = judgeChecks(*checkedRun, source);
     std::string axes = axesOf(*workload);
-    outcome.summary = "emulator" + (axes.empty() ? "" : ", " + axes) + ": " +
-                      outcome.summary;
+    outcome.summary =
+        "emulator" + (axes.empty() ? "" : ", " + axes) + ": " + outcome.summary;
     checkedRun->log = withoutFindings(checkedRun->log, outcome.findings);
   } else {
     outcome = ptxbench::sanitize(
@@ -492,66 +492,6 @@ Status toStatus(RunStatus status) {
 //===----------------------------------------------------------------------===//
 // Backend
 //===----------------------------------------------------------------------===//
-
-/// Why a device cannot execute what is compiled for a target; empty if it can,
-/// or if its compute capability is not known. Machine code is there with PTX,
-/// of which devices that are newer make their own; features that end in 'a' or
-/// 'f' are those of one device, or of one family.
-static std::string whyNotOn(llvm::StringRef target,
-                            const std::map<std::string, std::string> &device) {
-  auto known = device.find("compute_capability");
-  std::optional<TargetArch> arch = parseTargetArch(target);
-  if (known == device.end() || !arch)
-    return "";
-  auto [major, minor] = llvm::StringRef(known->second).split('.');
-  unsigned high = 0, low = 0;
-  if (major.getAsInteger(10, high) || minor.getAsInteger(10, low))
-    return "";
-  unsigned has = 10 * high + low;
-  bool fits = arch->suffix == 'a'   ? has == arch->sm
-              : arch->suffix == 'f' ? has >= arch->sm && high == arch->sm / 10u
-                                    : has >= arch->sm;
-  if (fits)
-    return "";
-  auto name = device.find("device");
-  return "no device here runs " + target.str() + ": " +
-         (name == device.end() ? "it" : name->second) +
-         " has compute capability " + known->second;
-}
-
-/// The backend that was asked for or, by `auto`, the first that can run
-/// anything here; null with the reasons if there is none.
-std::unique_ptr<Backend> CandidateRun::chooseBackend(std::string &refusal) {
-  std::string program = workerProgram(executablePath(), compiled.library);
-  if (options.backend != "emulator") {
-    std::unique_ptr<Backend> cuda = createCudaBackend(program);
-    Usability usable = cuda->isUsable();
-    refusal = usable.usable ? whyNotOn(options.target, cuda->versions())
-                            : "no usable GPU: " + usable.reason;
-    if (refusal.empty())
-      return cuda;
-    if (options.backend == "cuda")
-      return nullptr;
-  }
-  std::unique_ptr<Backend> emulator =
-      createEmulatorBackend(program, options.emulator);
-  Usability usable = emulator->isUsable();
-  std::string misfit =
-      usable.usable ? whyNotOn(options.target, emulator->versions()) : "";
-  if (!misfit.empty()) {
-    refusal += (refusal.empty() ? "" : "; ") + misfit;
-    return nullptr;
-  }
-  if (usable.usable) {
-    if (!refusal.empty())
-      report.dynamic->notes.push_back("the emulator ran the candidate: " +
-                                      refusal);
-    return emulator;
-  }
-  refusal +=
-      (refusal.empty() ? "no emulator: " : "; no emulator: ") + usable.reason;
-  return nullptr;
-}
 
 /// Without another choice: on the emulator a small workload and another beside
 /// it; on a device the small one beside the headline: more than one shape has
@@ -646,7 +586,8 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
         stage.verdict = StageVerdict::Skipped;
         stage.log = "times of what did not pass are not comparable";
       }
-    return finish(judged.status, name + ": " + result.reason);
+    return finish(judged.status, name + ": " + result.reason,
+                  result.status == RunStatus::InternalError);
   }
   return std::nullopt;
 }
@@ -715,12 +656,16 @@ int CandidateRun::run() {
   if (std::optional<int> status = analyze())
     return *status;
 
-  std::string refusal;
-  std::unique_ptr<Backend> backend = chooseBackend(refusal);
+  BackendChoice choice =
+      chooseBackend(options, workerProgram(executablePath(), compiled.library));
+  std::unique_ptr<Backend> backend = std::move(choice.backend);
   if (!backend) {
     report.dynamic->backend = "null";
-    return finish(Status::NotRun, refusal);
+    return finish(Status::NotRun, choice.refusal, choice.isMissing);
   }
+  if (!choice.refusal.empty())
+    report.dynamic->notes.push_back("the emulator ran the candidate: " +
+                                    choice.refusal);
   report.dynamic->backend = backend->name().str();
   bool emulated = backend->name() == "emulator";
   if (!isProgram())
@@ -806,7 +751,8 @@ int CandidateRun::run() {
     return finish(status,
                   result.reason + (sound ? ""
                                          : "; and an execution contradicts a "
-                                           "verdict of the analysis"));
+                                           "verdict of the analysis"),
+                  result.status == RunStatus::InternalError);
   if (std::optional<int> ended = judgeOthers(*backend, emulated))
     return *ended;
   if (missing) {
@@ -821,7 +767,8 @@ int CandidateRun::run() {
                     unknown +
                         " could not be observed, so that nothing is "
                         "known of the required " +
-                        llvm::join(missing.families, ", "));
+                        llvm::join(missing.families, ", "),
+                    /*retry=*/true);
     return finish(Status::TargetNotExecuted, missing.describe());
   }
   std::string reason = countFindings(findings);

@@ -23,7 +23,32 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-/// The tensors of one role, in the order of the definition.
+llvm::Expected<std::vector<const Workload *>>
+selectWorkloads(const Task &task, llvm::StringRef names) {
+  std::vector<const Workload *> chosen;
+  auto add = [&](const Workload *workload) {
+    if (!llvm::is_contained(chosen, workload))
+      chosen.push_back(workload);
+  };
+  // "A,B": an axis is AXIS=N, so that commas separate nothing else.
+  llvm::SmallVector<llvm::StringRef> parts;
+  names.split(parts, ',');
+  for (llvm::StringRef name : parts) {
+    bool all = name == "all";
+    if (!all || chosen.empty()) {
+      llvm::Expected<const Workload *> selected =
+          selectWorkload(task, all ? "full" : name);
+      if (!selected)
+        return selected.takeError();
+      add(*selected);
+    }
+    if (all)
+      for (const Workload &workload : task.workloads)
+        add(&workload);
+  }
+  return chosen;
+}
+
 /// Where the elements of an input come from.
 static llvm::Error setOrigin(const Task &task, const Workload &workload,
                              const TensorSpec &spec, ArgumentSpec &tensor) {
@@ -69,6 +94,7 @@ static llvm::Error setOrigin(const Task &task, const Workload &workload,
   return llvm::Error::success();
 }
 
+/// The tensors of one role, in the order of the definition.
 static llvm::Error addTensors(const Task &task, const Workload &workload,
                               llvm::ArrayRef<TensorSpec> specs, TensorRole role,
                               RunRequest &request) {

@@ -19,6 +19,12 @@
 
 namespace ptxbench {
 
+/// The workloads that `--workload` names, each once; the first is the one to
+/// time and trace. "all" is the headline and then the rest, in the order of the
+/// task. Fails for a name that the task has not.
+llvm::Expected<std::vector<const Workload *>>
+selectWorkloads(const Task &task, llvm::StringRef names);
+
 /// What a backend has to do for one workload of a task. Fails where no backend
 /// can do it: a scalar input, a data type or an operation without a reference.
 llvm::Expected<RunRequest> buildRunRequest(const Task &task,

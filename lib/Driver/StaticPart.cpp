@@ -518,6 +518,26 @@ PtxasInfo toPtxasInfo(const PtxasOutput &output, StringRef version,
   return info;
 }
 
+std::string describeFirstError(const NvccRun &run) {
+  for (const ToolDiagnostic &diagnostic : run.output.diagnostics) {
+    if (diagnostic.severity < ToolSeverity::Error)
+      continue;
+    std::string text = ": " + diagnostic.source;
+    if (diagnostic.line && diagnostic.source == "ptxas")
+      text += ", line " + std::to_string(diagnostic.line) + " of the PTX";
+    else if (diagnostic.line)
+      text += ":" + std::to_string(diagnostic.line);
+    return text + ": " + diagnostic.text;
+  }
+  // Those of the linker have forms of their own.
+  SmallVector<StringRef> lines;
+  StringRef(run.log).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (line.contains("undefined reference") || line.contains("error"))
+      return (": " + line.trim()).str();
+  return "";
+}
+
 std::optional<PtxasInfo> askPtxas(Toolchain &toolchain, StringRef ptxPath,
                                   StringRef target, StringRef workDirectory,
                                   std::string &reason) {

@@ -140,6 +140,11 @@ std::optional<PtxasInfo> askPtxas(Toolchain &toolchain, llvm::StringRef ptxPath,
 PtxasInfo toPtxasInfo(const PtxasOutput &output, llvm::StringRef version,
                       bool accepted);
 
+/// The first error of a compiler, as the end of a sentence that begins with who
+/// refuses: ": candidate.cu:64: expected a \";\"". Empty if there is none that
+/// is known as one.
+std::string describeFirstError(const NvccRun &run);
+
 /// SHA-256 in lower-case hex.
 std::string sha256Hex(llvm::StringRef text);
 

@@ -73,6 +73,7 @@ Record Record::of(const Sample &sample) {
 void Record::take(const Report &from) {
   status = from.status;
   reason = from.reason;
+  retry = from.retry;
   if (from.performance) {
     latencyMs = from.performance->latencyMs;
     baselineMs = from.performance->baselineMs;
@@ -99,7 +100,11 @@ void Record::take(const Report &from) {
 }
 
 bool Record::wantsAnotherRun() const {
-  if (status != Status::NotRun || !report.empty())
+  if (status != Status::NotRun)
+    return false;
+  if (retry)
+    return true;
+  if (!report.empty())
     return false;
   // Of what is not run here there never is a report.
   auto extracted = stages.find("extract");
@@ -143,6 +148,8 @@ json::Value ptxbench::toJSON(const Record &record) {
   if (record.turn)
     out["turn"] = *record.turn;
   text("reason", record.reason);
+  if (record.retry)
+    out["retry"] = true;
   if (record.reached)
     out["reached"] = stringifyMilestone(*record.reached);
   number("latency_ms", record.latencyMs);
@@ -246,6 +253,7 @@ static bool read(const JSONCursor &root, Record &out) {
       !fields.optional("trajectory", out.trajectory) ||
       !fields.optional("turn", out.turn) ||
       !fields.optional("reason", out.reason) ||
+      !fields.optional("retry", out.retry) ||
       !fields.optional("reached", reached) ||
       !fields.optional("latency_ms", out.latencyMs) ||
       !fields.optional("baseline_ms", out.baselineMs) ||

@@ -14,6 +14,7 @@
 #include "ptxbench/Support/LocatedJSON.h"
 #include "ptxbench/Task/Solution.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -90,13 +91,13 @@ static Sample toSample(Solution solution) {
   if (!solution.destinationPassing)
     return refuse("the solution returns its outputs: only destination passing "
                   "is supported");
-  if (kind != wanted)
-    return refuse("the entry point stands in '" + solution.entryFile +
-                  "': only " + wanted + " files are compiled");
   if (!solution.problem.empty()) {
     sample.problem = std::move(solution.problem);
     return sample;
   }
+  if (kind != wanted)
+    return refuse("the entry point stands in '" + solution.entryFile +
+                  "': only " + wanted + " files are compiled");
   CandidateCode code;
   code.function = solution.entryFunction;
   for (Solution::Source &source : solution.sources)
@@ -132,14 +133,25 @@ static Expected<Sample> parseSample(StringRef line, StringRef path,
   return sample;
 }
 
-/// Gives a sample its place and its key.
-static void place(Sample &sample, size_t index, unsigned line, StringRef text) {
-  sample.index = index;
-  sample.line = line;
-  auto digest = SHA256::hash(arrayRefFromStringRef(text));
-  sample.key = std::to_string(index) + "-" +
-               toHex(ArrayRef<uint8_t>(digest).take_front(8), true);
-}
+namespace {
+/// Gives samples their places and their keys.
+class Places {
+public:
+  void place(Sample &sample, unsigned line, StringRef text) {
+    sample.index = index++;
+    sample.line = line;
+    auto digest = SHA256::hash(arrayRefFromStringRef(text));
+    sample.key = toHex(ArrayRef<uint8_t>(digest).take_front(8), true);
+    // The second of two that are the same is another one.
+    if (unsigned copy = ++copies[sample.key]; copy > 1)
+      sample.key += "-" + std::to_string(copy);
+  }
+
+private:
+  size_t index = 0;
+  StringMap<unsigned> copies;
+};
+} // namespace
 
 /// What some editors put before UTF-8.
 static StringRef dropByteOrderMark(StringRef text) {
@@ -151,6 +163,7 @@ Expected<std::vector<Sample>> ptxbench::parseSamples(StringRef text,
                                                      StringRef path) {
   text = dropByteOrderMark(text);
   std::vector<Sample> samples;
+  Places places;
   for (unsigned number = 1; !text.empty(); ++number) {
     auto [line, rest] = text.split('\n');
     text = rest;
@@ -159,7 +172,7 @@ Expected<std::vector<Sample>> ptxbench::parseSamples(StringRef text,
     Expected<Sample> sample = parseSample(line, path, number);
     if (!sample)
       return sample.takeError();
-    place(*sample, samples.size(), number, line.trim());
+    places.place(*sample, number, line.trim());
     samples.push_back(std::move(*sample));
   }
   if (samples.empty())
@@ -192,13 +205,14 @@ Expected<std::vector<Sample>> ptxbench::loadSamples(StringRef path) {
     solutions.push_back(std::move(*solution));
   }
   std::vector<Sample> samples;
+  Places places;
   for (Solution &solution : solutions) {
-    std::string text = solution.name + '\0' + solution.entryFile +
-                       "::" + solution.entryFunction;
+    std::string text = solution.definition + '\0' + solution.name + '\0' +
+                       solution.entryFile + "::" + solution.entryFunction;
     for (const Solution::Source &source : solution.sources)
       text += '\0' + source.path + '\0' + source.content;
     Sample sample = toSample(std::move(solution));
-    place(sample, samples.size(), 1, text);
+    places.place(sample, 1, text);
     samples.push_back(std::move(sample));
   }
   return samples;

@@ -14,6 +14,7 @@
 
 #include "Names.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,8 +61,8 @@ public:
         skipTo(rest.find_if([](char c) {
           return !isAlnum(c) && c != '.' && c != '\'' && c != '_';
         }));
-      else if (rest.front() == '#')
-        directive();
+      else if (size_t size = sizeOfHash(rest))
+        directive(size);
       else
         skipTo(1);
     }
@@ -121,17 +122,52 @@ private:
       add(*kind, name, at);
   }
 
-  /// #include <...>; what else a directive has is scanned as text.
-  void directive() {
+  /// Of what begins a directive: '#', or its other spelling; 0: nothing.
+  static size_t sizeOfHash(StringRef text) {
+    return text.starts_with("#") ? 1 : text.starts_with("%:") ? 2 : 0;
+  }
+
+  /// Without the blanks and the comments that a line begins with.
+  static StringRef dropBlanks(StringRef text) {
+    while (true) {
+      text = text.ltrim(" \t\v\f");
+      size_t end =
+          text.starts_with("/*") ? text.find("*/", 2) : StringRef::npos;
+      if (end == StringRef::npos)
+        return text;
+      text = text.drop_front(end + 2);
+    }
+  }
+
+  static StringRef takeName(StringRef text) {
+    return text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  }
+
+  /// #include in all spellings, also by the name of a macro; what else a
+  /// directive has is scanned as text.
+  void directive(size_t size) {
     unsigned at = line();
-    skipTo(1);
-    StringRef after = rest.ltrim(" \t");
-    StringRef word = after.take_while(isAlpha);
-    after = after.drop_front(word.size()).ltrim(" \t");
+    skipTo(size);
+    StringRef after = dropBlanks(rest);
+    StringRef word = takeName(after);
+    after = dropBlanks(after.drop_front(word.size()));
     if (word == "if" && after.split('\n').first.rtrim() == "0")
       return skipGroup();
-    if (word != "include" ||
-        (!after.starts_with("<") && !after.starts_with("\"")))
+    if (word == "define") {
+      StringRef name = takeName(after);
+      if (!name.empty())
+        headers[name] = dropBlanks(after.drop_front(name.size()));
+      return;
+    }
+    if (word != "include" && word != "include_next" && word != "import")
+      return;
+    for (unsigned depth = 0; depth < maxMacros; ++depth) {
+      auto macro = headers.find(takeName(after));
+      if (macro == headers.end())
+        break;
+      after = macro->second;
+    }
+    if (!after.starts_with("<") && !after.starts_with("\""))
       return;
     bool isQuoted = after.front() == '"';
     StringRef name = after.drop_front(1).take_until(
@@ -147,10 +183,11 @@ private:
   void skipGroup() {
     for (unsigned depth = 0; !rest.empty();) {
       skipTo(std::min(rest.find('\n'), rest.size()) + 1);
-      StringRef text = rest.ltrim(" \t");
-      if (!text.consume_front("#"))
+      StringRef text = dropBlanks(rest);
+      size_t size = sizeOfHash(text);
+      if (!size)
         continue;
-      StringRef word = text.ltrim(" \t").take_while(isAlpha);
+      StringRef word = takeName(dropBlanks(text.drop_front(size)));
       if (depth == 0 && (word == "endif" || word == "else" || word == "elif"))
         return;
       depth += word.starts_with("if");
@@ -166,6 +203,10 @@ private:
   std::vector<unsigned> lines;
   StringRef rest;
   StringSet<> seen;
+  /// Macros of one file name others of it, not without end.
+  static constexpr unsigned maxMacros = 16;
+  /// What stands behind the name in the last #define of a macro.
+  StringMap<StringRef> headers;
   std::vector<InspectionFinding> findings;
 };
 

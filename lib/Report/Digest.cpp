@@ -14,10 +14,9 @@
 
 #include "Digest.h"
 
+#include "ptxbench/Support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,39 +45,7 @@ std::string digest::shortNumber(double value, int digits) {
   return buffer;
 }
 
-std::string digest::clean(StringRef text) {
-  if (llvm::all_of(text, llvm::isPrint))
-    return text.str();
-  std::string valid =
-      llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-  std::string result;
-  result.reserve(valid.size());
-  const auto *position = reinterpret_cast<const llvm::UTF8 *>(valid.data());
-  const auto *end = position + valid.size();
-  while (position != end) {
-    const llvm::UTF8 *begin = position;
-    llvm::UTF32 point = 0;
-    if (llvm::convertUTF8Sequence(&position, end, &point,
-                                  llvm::strictConversion) !=
-        llvm::conversionOK) {
-      position = begin + 1;
-      point = 0;
-    }
-    bool blank = point == ' ' || point == '\t' || point == '\n' ||
-                 point == '\r' || point == '\v' || point == '\f';
-    bool hidden = point < 0x20 || (point >= 0x7f && point < 0xa0) ||
-                  (point >= 0x200b && point <= 0x200f) ||
-                  (point >= 0x2028 && point <= 0x202e) ||
-                  (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
-    if (blank)
-      result += ' ';
-    else if (hidden)
-      result += '?';
-    else
-      result.append(reinterpret_cast<const char *>(begin), position - begin);
-  }
-  return result;
-}
+std::string digest::clean(StringRef text) { return toPrintable(text); }
 
 static std::string dimText(const Dim3 &dim) {
   return llvm::formatv("{0}x{1}x{2}", dim.x, dim.y, dim.z).str();

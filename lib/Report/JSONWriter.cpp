@@ -413,6 +413,8 @@ void Writer::write(const Report &report) {
     out.attribute("schema", "ptxbench.report.v1");
     out.attribute("status", stringifyStatus(report.status));
     fieldUnlessEmpty("reason", report.reason);
+    if (report.retry)
+      out.attribute("retry", true);
     out.attributeObject("module", [&] {
       field("path", StringRef(report.module.path));
       fieldUnlessEmpty("ptx_version", report.module.ptxVersion);

@@ -55,7 +55,7 @@ static const StatusRow statusTable[] = {
      "the candidate calls a library that it must not call"},
     {Status::Rejected, "REJECTED", 1,
      "what the candidate leaves (times, outputs, trace) is not of its work"},
-    {Status::NotRun, "NOT_RUN", 3, "nothing here could execute the candidate"},
+    {Status::NotRun, "NOT_RUN", 3, "the candidate could not be judged here"},
     {Status::Analyzed, "ANALYZED", 0, "static analysis only; nothing was run"},
     {Status::Refuted, "REFUTED", 3,
      "the run refuted a verdict of the analysis: a bug of ptxbench, not of "

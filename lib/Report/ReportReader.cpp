@@ -506,6 +506,7 @@ bool readReport(JSONFields &fields, Report &out) {
                   out.status,
                   [](StringRef text) { return symbolizeStatus(text); }) &&
          fields.optional("reason", out.reason) &&
+         fields.optional("retry", out.retry) &&
          readObject(fields, "module", true,
                     [&](JSONFields &inner, const JSONCursor &) {
                       ModuleInfo &it = out.module;

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/Interruption.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
@@ -281,6 +282,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       !(children.sa_flags & SA_SIGINFO) && children.sa_handler == SIG_IGN)
     ::signal(SIGCHLD, SIG_DFL);
 
+  ChildScope scope;
   Clock::time_point start = Clock::now();
   pid_t pid = ::fork();
   if (pid < 0)
@@ -322,6 +324,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       ::fcntl(stream.fd->get(), F_SETFL, O_NONBLOCK);
 
   bool exited = false, timedOut = false;
+  std::optional<Clock::time_point> interruptedAt;
   int status = 0;
   int slice = 1;
   while (true) {
@@ -362,6 +365,14 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       if (monitor)
         if (std::optional<Clock::time_point> deadline = monitor->deadline())
           late |= now >= *deadline;
+      if (isInterrupted() && !exited) {
+        if (!interruptedAt) {
+          interruptedAt = now;
+          ::kill(-pid, SIGTERM);
+        }
+        late |= now - *interruptedAt >=
+                std::chrono::duration<double>(interruptionPatience());
+      }
       if (late && !exited) {
         timedOut = true;
         ::kill(-pid, SIGKILL);

@@ -516,6 +516,8 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
   process.argv.insert(process.argv.end(), {"-o", run.library, absolute(source),
                                            "-ltvm_ffi", "-lcuda"});
   process.cwd = folder;
+  // What it would leave in the common folder when it is killed.
+  process.setEnv.push_back({"TMPDIR", keep});
   process.timeoutSeconds = nvcc.timeoutSeconds;
   process.maxOutputBytes = size_t(8) << 20;
   Expected<SubprocessResult> result = runSubprocess(process);

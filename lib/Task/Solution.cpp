@@ -34,16 +34,11 @@ const Solution::Source *Solution::findSource(StringRef path) const {
   return nullptr;
 }
 
-static bool isPlainPath(StringRef path) {
-  llvm::SmallVector<StringRef> parts;
-  path.split(parts, '/');
-  return !path.contains('\\') && !path.contains('\0') &&
-         llvm::none_of(parts, [](StringRef part) {
-           return part.empty() || part == "." || part == "..";
-         });
-}
+/// Characters that mean something to the shell to which nvcc hands names
+/// between double quotes, or to an #include.
+static constexpr StringRef special = "\"$`\\";
 
-/// Why a path that leads nowhere else is none for a file; empty if it is one.
+/// Why a file cannot be written to that path and compiled; empty if it can.
 static std::string whyNotWritten(StringRef path) {
   constexpr size_t longestPath = 1024, longestName = 200;
   if (path.size() > longestPath)
@@ -52,6 +47,12 @@ static std::string whyNotWritten(StringRef path) {
         .str();
   llvm::SmallVector<StringRef> parts;
   path.split(parts, '/');
+  if (llvm::any_of(parts, [](StringRef part) {
+        return part.empty() || part == "." || part == "..";
+      }))
+    return ("expected a relative path without \".\" and \"..\" but got \"" +
+            path + "\"")
+        .str();
   for (StringRef part : parts)
     if (part.size() > longestName)
       return ("expected names of at most " + Twine(longestName) +
@@ -59,9 +60,12 @@ static std::string whyNotWritten(StringRef path) {
               part.take_front(40) + "...'")
           .str();
   if (llvm::any_of(path, [](char c) {
-        return uint8_t(c) < ' ' || c == '\x7f' || c == '"';
+        return uint8_t(c) < ' ' || c == '\x7f' || special.contains(c);
       }))
-    return "expected a path without quotes and control characters";
+    return ("expected a path without double quotes, '$', '`', backslashes and "
+            "control characters but got \"" +
+            path + "\"")
+        .str();
   if (parts.front() == solutionUnit)
     return ("expected another name than '" + solutionUnit +
             "', which is that of the unit that includes the sources")
@@ -87,21 +91,19 @@ static bool readSources(const JSONCursor &cursor, Solution &out) {
     std::optional<JSONCursor> path = fields.find("path", true);
     if (!path || !path->read(source.path))
       return false;
-    if (!isPlainPath(source.path))
-      return path->fail("expected a relative path without \".\" and \"..\" but "
-                        "got \"" +
-                        source.path + "\"");
-    if (out.findSource(source.path))
-      return path->fail("expected each path once but \"" + source.path +
-                        "\" is there twice");
+    if (out.findSource(source.path) && out.problem.empty())
+      out.problem = path->describe("expected each path once but \"" +
+                                   source.path + "\" is there twice");
     if (!fields.required("content", source.content) || !fields.finish())
       return false;
     out.sources.push_back(std::move(source));
     return true;
   });
-  if (!read || out.sources.empty())
-    return cursor.fail("expected at least one source");
+  if (!read)
+    return cursor.fail("expected sources");
   // What is wrong with a name is the candidate's fault and not the file's.
+  if (out.sources.empty())
+    out.problem = cursor.describe("expected at least one source");
   return cursor.forEach([&](const JSONCursor &item) {
     JSONCursor path = *JSONFields(item).find("path", true);
     StringRef text = *path.get().getAsString();
@@ -132,10 +134,10 @@ static bool readSpec(const JSONCursor &cursor, Solution &out) {
   auto [file, function] = StringRef(entry).split("::");
   out.entryFile = file.str();
   out.entryFunction = function.str();
-  if (!out.findSource(file) || function.empty())
-    return at->fail("expected \"FILE::FUNCTION\" with a file of the sources "
-                    "but got \"" +
-                    entry + "\"");
+  if (out.problem.empty() && (!out.findSource(file) || function.empty()))
+    out.problem = at->describe("expected \"FILE::FUNCTION\" with a file of the "
+                               "sources but got \"" +
+                               entry + "\"");
   constexpr size_t longestFunction = 4096;
   if (out.problem.empty() && function.size() > longestFunction)
     out.problem = at->describe("expected the name of a function of at most " +

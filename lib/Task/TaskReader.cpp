@@ -29,6 +29,9 @@ using namespace ptxbench;
 using llvm::StringRef;
 using llvm::Twine;
 
+/// As many as a request for a run may ask for.
+static constexpr unsigned maxTrials = 1000;
+
 /// As JSON has it: a message is one line, whatever the text is.
 static std::string quoted(StringRef text) {
   std::string result;
@@ -398,6 +401,9 @@ static bool readExtension(const JSONCursor &cursor,
       return false;
     if (!out.trials)
       return at->fail("expected at least 1 trial but got 0");
+    if (out.trials > maxTrials)
+      return at->fail("expected at most " + Twine(maxTrials) +
+                      " trials but got " + Twine(out.trials));
   }
   if (std::optional<JSONCursor> at = fields.find("inputs", false))
     if (!readDistributions(*at, definition, out))

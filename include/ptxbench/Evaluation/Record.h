@@ -47,12 +47,16 @@ const char *stringifyMilestone(Milestone milestone);
 
 struct Record {
   std::string key;
+  /// Its place among the samples when it ran or, where another had that, the
+  /// next number that was free: N of its files.
   size_t index = 0;
   std::string task, name, author;
   std::optional<std::string> trajectory;
   std::optional<int64_t> turn;
   Status status = Status::NotRun;
   std::string reason;
+  /// Of NOT_RUN: by its report, the machine or we are to blame.
+  bool retry = false;
   /// Absent if the sample could not be judged here (NOT_RUN, our own bugs).
   std::optional<Milestone> reached;
   std::optional<double> latencyMs, baselineMs, speedup;
@@ -78,8 +82,9 @@ struct Record {
   static Record of(const Sample &sample);
   /// Takes the outcome of a run.
   void take(const Report &report);
-  /// Whether nothing is known of it because its run could not start or left no
-  /// report, which the sample is not to blame for: another one may know more.
+  /// Whether nothing is known of it for a reason that the sample is not to
+  /// blame for (its run could not start or left no report, or `retry`): another
+  /// one may know more.
   bool wantsAnotherRun() const;
 };
 

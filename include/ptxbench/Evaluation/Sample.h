@@ -50,8 +50,9 @@ struct Sample {
   /// Its place in the file, from 0, and the line, from 1.
   size_t index = 0;
   unsigned line = 0;
-  /// Tells samples of one file apart and stays the same while the sample does:
-  /// "3-8f14e45fceea167a".
+  /// Tells samples of one file apart and stays the same while the sample does,
+  /// wherever it stands: "8f14e45fceea167a"; of several that are the same the
+  /// second has "8f14e45fceea167a-2".
   std::string key;
   std::string task;
   /// Of a solution: its name and author.

@@ -55,7 +55,7 @@ enum class Status {
   Banned,
   /// Its times are not those of its work.
   Rejected,
-  /// Nothing could execute it: no GPU, no emulator for it.
+  /// It could not be judged here: no GPU, no emulator for it, no reference.
   NotRun,
   /// Static analysis only, as asked.
   Analyzed,
@@ -354,6 +354,9 @@ struct Report {
   Status status = Status::Analyzed;
   /// One sentence on why this status; may be empty.
   std::string reason;
+  /// Of NOT_RUN: the machine, or we, are to blame, so that another run of the
+  /// same may know more.
+  bool retry = false;
   StaticInfo analysis;
   std::vector<EntryResult> entries;
   std::vector<ReportDiagnostic> diagnostics;

@@ -22,6 +22,7 @@
 #include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Runtime/TimedOutputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -187,6 +188,7 @@ const CudaBackend::Probe &CudaBackend::probe() {
     probed->first.reason = "cannot make a temporary folder: " + code.message();
     return *probed;
   }
+  removeWhenInterrupted(folder.path);
   // A request that is valid and names nothing real: the probe reads the device
   // only.
   RunRequest request;
@@ -493,6 +495,7 @@ RunResult CudaBackend::run(const RunRequest &original) {
                   "cannot make a temporary folder: " + code.message());
     return result;
   }
+  removeWhenInterrupted(inputs.path);
   request.inputsDir = inputs.path.str().str();
   sandboxes.clear();
   const Sandbox &sandbox =

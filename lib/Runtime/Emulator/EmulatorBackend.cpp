@@ -16,9 +16,11 @@
 #include "../Worker/Sandbox.h"
 #include "EmulateJob.h"
 #include "ptxbench/Runtime/Backend.h"
+#include "ptxbench/Runtime/DeviceModel.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/BoundedJSON.h"
+#include "ptxbench/Support/Interruption.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -55,12 +57,7 @@ public:
   RunResult run(const RunRequest &request) override;
 
 private:
-  std::string deviceFile() const;
-  /// Beside the executable's folder, as the build leaves it.
-  std::string libraries() const {
-    StringRef folder = sys::path::parent_path(executable);
-    return fileIn(sys::path::parent_path(folder), "lib/emulator");
-  }
+  std::string libraries() const { return emulatorFolder(executable); }
   std::vector<std::string> environment(StringRef folder) const;
   bool call(const RunRequest &request, ProtocolReader &events,
             RunResult &result);
@@ -80,29 +77,19 @@ Usability EmulatorBackend::isUsable() {
   std::string file = fileIn(libraries(), PTXBENCH_CUDART_SONAME);
   if (!sys::fs::exists(file))
     return {false, "the emulated CUDA runtime '" + file + "' is not there"};
-  std::string wanted = deviceFile();
-  if (!sys::fs::exists(wanted))
-    return {false, "there is no device model '" + wanted + "'"};
+  auto model = readDeviceModel(executable, settings.deviceModel);
+  if (!model)
+    return {false, toString(model.takeError())};
   return {true, ""};
-}
-
-std::string EmulatorBackend::deviceFile() const {
-  std::string wanted = settings.deviceModel;
-  if (wanted.empty())
-    if (const char *set = std::getenv("PTXBENCH_EMULATOR_DEVICE"))
-      wanted = set;
-  if (wanted.empty())
-    wanted = "h200";
-  if (!StringRef(wanted).contains('/'))
-    wanted = fileIn(libraries(), "devices/" + wanted + ".json");
-  return wanted;
 }
 
 std::map<std::string, std::string> EmulatorBackend::versions() {
   std::map<std::string, std::string> facts;
-  auto file = MemoryBuffer::getFile(deviceFile());
-  if (!file)
+  auto file = readDeviceModel(executable, settings.deviceModel);
+  if (!file) {
+    consumeError(file.takeError());
     return facts;
+  }
   Expected<json::Value> value = parseBoundedJSON((*file)->getBuffer());
   if (!value) {
     // The worker says what is wrong with it.
@@ -309,6 +296,7 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
     sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
     return result;
   }
+  removeWhenInterrupted(inputs);
   request.inputsDir = inputs.str().str();
   ReferenceJudge judge(request, fileIn(sys::path::parent_path(executable),
                                        "ptxbench-reference"));

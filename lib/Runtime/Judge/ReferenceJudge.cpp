@@ -17,6 +17,7 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "ptxbench/Support/BoundedJSON.h"
+#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Task/Compare.h"
@@ -380,6 +381,8 @@ public:
   JudgeStage(RunResult &result, StringRef name)
       : result(result), name(name), begin(std::chrono::steady_clock::now()) {
     code = sys::fs::createUniqueDirectory("ptxbench-judge", path);
+    if (!code)
+      removeWhenInterrupted(path);
     if (!code)
       code = sys::fs::setPermissions(path, sys::fs::owner_all);
     if (code)

@@ -18,6 +18,7 @@
 #include "Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
+#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -68,6 +69,7 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
     result.summary = "cannot make a folder to work in: " + code.message();
     return result;
   }
+  removeWhenInterrupted(folder);
   RunRequest request = original;
   request.workDir = folder.str().str();
   request.timing.enabled = false;

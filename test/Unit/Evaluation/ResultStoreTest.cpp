@@ -12,6 +12,7 @@
 
 #include "ptxbench/Evaluation/ResultStore.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
@@ -144,6 +145,19 @@ TEST(RecordTest, WantsAnotherRun) {
   EXPECT_TRUE(record.wantsAnotherRun());
   // What left a report says why it was not run.
   record.report = "reports/3.json";
+  EXPECT_FALSE(record.wantsAnotherRun());
+  // A report that blames the machine is not for ever.
+  Report report;
+  report.status = Status::NotRun;
+  report.retry = true;
+  record.take(report);
+  EXPECT_TRUE(record.wantsAnotherRun());
+  llvm::Expected<Record> read = parseRecord(
+      llvm::formatv("{0}", toJSON(record)).str(), "results.jsonl", 1);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_TRUE(read->wantsAnotherRun());
+  report.retry = false;
+  record.take(report);
   EXPECT_FALSE(record.wantsAnotherRun());
   record.report.clear();
   record.stages = {{"extract", "unsupported"}};

@@ -13,6 +13,8 @@
 #include "ptxbench/Evaluation/Sample.h"
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace ptxbench;
 using llvm::Expected;
 
@@ -188,8 +190,7 @@ TEST(SampleTest, Completions) {
   EXPECT_EQ(second.line, 3u);
   EXPECT_EQ(second.trajectory, "17");
   EXPECT_EQ(second.turn, 3);
-  EXPECT_TRUE(llvm::StringRef(first.key).starts_with("0-"));
-  EXPECT_EQ(first.key.size(), 18u);
+  EXPECT_EQ(first.key.size(), 16u);
 }
 
 TEST(SampleTest, NullIsAbsent) {
@@ -218,7 +219,28 @@ TEST(SampleTest, TheSameTwiceAreTwo) {
   std::string line = "{\"task_id\": \"t\", \"completion\": \"x\"}\n";
   Expected<std::vector<Sample>> samples = parseSamples(line + line, "s.jsonl");
   ASSERT_TRUE(bool(samples));
-  EXPECT_NE((*samples)[0].key, (*samples)[1].key);
+  EXPECT_EQ((*samples)[0].key + "-2", (*samples)[1].key);
+}
+
+TEST(SampleTest, KeysDoNotDependOnPlaces) {
+  std::string a = "{\"task_id\": \"t\", \"completion\": \"a\"}\n",
+              b = "{\"task_id\": \"t\", \"completion\": \"b\"}\n",
+              c = "{\"task_id\": \"u\", \"completion\": \"a\"}\n";
+  auto keysOf = [](const std::string &text) {
+    std::vector<std::string> keys;
+    Expected<std::vector<Sample>> samples = parseSamples(text, "s.jsonl");
+    if (!samples) {
+      ADD_FAILURE() << llvm::toString(samples.takeError());
+      return keys;
+    }
+    for (const Sample &sample : *samples)
+      keys.push_back(sample.key);
+    return keys;
+  };
+  std::vector<std::string> few = keysOf(a + b), all = keysOf(c + b + a + a);
+  EXPECT_EQ(all[1], few[1]);
+  EXPECT_EQ(all[2], few[0]);
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 4u);
 }
 
 static std::string solution(llvm::StringRef language, llvm::StringRef entry,
@@ -304,15 +326,36 @@ TEST(SampleTest, Errors) {
   EXPECT_NE(errorOf("{\"task_id\": 1, \"completion\": \"\"}").find("task_id"),
             std::string::npos);
   EXPECT_NE(errorOf("{\"a\": ").find("s.jsonl:1:"), std::string::npos);
+}
+
+TEST(SampleTest, SourcesThatCannotBeWritten) {
+  // The fault of that candidate alone, and not one that nothing is said of.
+  auto problemOf = [](const std::string &entry, const std::string &path) {
+    Expected<std::vector<Sample>> samples = parseSamples(
+        solution("cuda", entry, path) + "\n" +
+            "{\"task_id\": \"t\", \"completion\": \"```cu\\na\\n```\"}",
+        "s.jsonl");
+    if (!samples)
+      return "all refused: " + llvm::toString(samples.takeError());
+    EXPECT_TRUE(samples->back().code.has_value());
+    EXPECT_FALSE(samples->front().code.has_value());
+    EXPECT_FALSE(samples->front().isUnsupported);
+    return samples->front().problem;
+  };
+  auto has = [](const std::string &text, const char *part) {
+    return llvm::StringRef(text).contains(part);
+  };
   // A path must not lead out of the folder that it is written into.
-  for (llvm::StringRef path : {"../k.cu", "/k.cu", "a//k.cu", "a/./k.cu", ""})
-    EXPECT_NE(errorOf(solution("cuda", "k.cu::run", path))
-                  .find("expected a relative path without"),
-              std::string::npos)
-        << path.str();
-  EXPECT_NE(errorOf(solution("cuda", "k.cu::run", "x.cuh")).find("twice"),
-            std::string::npos);
-  EXPECT_NE(errorOf(solution("cuda", "k.cu::run", "l.cu"))
-                .find("with a file of the sources"),
-            std::string::npos);
+  for (std::string path :
+       {"../k.cu", "/k.cu", "a//k.cu", "a/./k.cu", "", "../../x.cuh"})
+    EXPECT_PRED2(has, problemOf("k.cu::run", path),
+                 "s.jsonl:1: sources[1].path: expected a relative path");
+  for (std::string path : {"a$b.cu", "a`b.cu", "a\\\\b.cu"})
+    EXPECT_PRED2(has, problemOf(path + "::run", path),
+                 "expected a path without double quotes, '$'");
+  EXPECT_PRED2(has, problemOf("k.cu::run", "x.cuh"), "twice");
+  EXPECT_PRED2(has, problemOf("k.cu::run", "l.cu"),
+               "with a file of the sources");
+  EXPECT_PRED2(has, problemOf("k.cu", "k.cu"), "FILE::FUNCTION");
+  EXPECT_PRED2(has, problemOf("k", "k.cu"), "FILE::FUNCTION");
 }

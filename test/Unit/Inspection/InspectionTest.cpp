@@ -47,6 +47,21 @@ TEST(InspectSourceTest, HeadersDecide) {
             Strings{"banned-library /usr/include/cublasLt.h 6"});
 }
 
+TEST(InspectSourceTest, SpellingsOfInclude) {
+  Strings found{"banned-library cublas_v2.h 1"};
+  for (const char *line :
+       {"%:include <cublas_v2.h>", "# include_next <cublas_v2.h>",
+        "#import <cublas_v2.h>", "#include /*c*/ \"cublas_v2.h\"",
+        "#/*c*/include/**/<cublas_v2.h>", " %: include\t<cublas_v2.h>"})
+    EXPECT_EQ(inspect(line), found) << line;
+  EXPECT_EQ(inspect("#define A <cublas_v2.h>\n#define B A\n#include B\n"),
+            Strings{"banned-library cublas_v2.h 3"});
+  EXPECT_EQ(inspect("#define A B\n#define B A\n#include B\n"), Strings{});
+  EXPECT_EQ(inspect("#define A <cublas_v2.h>\n"), Strings{});
+  EXPECT_EQ(inspect("%:if 0\n#include <cublas_v2.h>\n%: endif"), Strings{});
+  EXPECT_EQ(inspect("int a = 7 %:: b;\n#included <cublas_v2.h>"), Strings{});
+}
+
 TEST(InspectSourceTest, HeadersThatAreNone) {
   EXPECT_EQ(inspect("// #include <cublas_v2.h>\n/*\n#include <cudnn.h>\n*/"),
             Strings{});

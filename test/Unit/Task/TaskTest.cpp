@@ -178,6 +178,9 @@ TEST(Definition, Refusals) {
   EXPECT_NE(definitionError("2*M*N*K/4", "M/0"), "accepted");
   EXPECT_EQ(definitionError("\"trials\": 5", "\"trials\": 0"),
             "d.json:20: ptxbench.trials: expected at least 1 trial but got 0");
+  EXPECT_EQ(definitionError("\"trials\": 5", "\"trials\": 10000000"),
+            "d.json:20: ptxbench.trials: expected at most 1000 trials but got "
+            "10000000");
   EXPECT_EQ(
       definitionError("\"A\": {\"distribution\"", "\"C\": {\"distribution\""),
       "d.json:21: ptxbench.inputs.C: expected the name of an input");
