@@ -604,7 +604,7 @@ static void takeSharedOfLaunch(llvm::Module &code) {
   }
 }
 
-/// The kernels that may use a variable; a function that is none may be called
+/// Whether a kernel may use a variable; a function that is none may be called
 /// by all.
 static bool isUsedBy(const llvm::GlobalVariable &variable,
                      const llvm::Function &kernel) {
