@@ -61,6 +61,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -71,6 +72,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Conversion/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 using namespace mlir;
@@ -439,6 +441,35 @@ static void requireKnownBlocks(gpu::GPUModuleOp module) {
 // Passes
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Upstream's lowering writes a predicate that is a constant into the text of
+/// an instruction, where PTX has no constants. So none is left.
+class DropKnownPredicates
+    : public PassWrapper<DropKnownPredicates, OperationPass<gpu::GPUModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropKnownPredicates)
+
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<NVVM::MBarrierInitOp, NVVM::MBarrierArriveExpectTxOp,
+                NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
+                NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp, NVVM::PrefetchOp,
+                NVVM::InlinePtxOp>([](auto predicated) {
+            llvm::APInt known;
+            Value predicate = predicated.getPredicate();
+            if (!predicate || !matchPattern(predicate, m_ConstantInt(&known)))
+              return;
+            if (known.isOne())
+              predicated.getPredicateMutable().clear();
+            else if (predicated->use_empty())
+              predicated->erase();
+          });
+    });
+  }
+};
+} // namespace
+
 static void addEarlyPasses(OpPassManager &kernels) {
   // Inline assembly that was read goes back into its string.
   kernels.addPass(createPTXExportInlineAsm());
@@ -450,6 +481,7 @@ static void addEarlyPasses(OpPassManager &kernels) {
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(std::make_unique<DropKnownPredicates>());
   // As inline assembly, where LLVM has no intrinsic.
   kernels.addPass(createConvertNVVMToLLVMPass());
 }
@@ -599,7 +631,7 @@ static void takeSharedOfLaunch(llvm::Module &code) {
   }
 }
 
-/// The kernels that may use a variable; a function that is none may be called
+/// Whether a kernel may use a variable; a function that is none may be called
 /// by all.
 static bool isUsedBy(const llvm::GlobalVariable &variable,
                      const llvm::Function &kernel) {
