@@ -250,20 +250,19 @@ Error Evaluation::matchRecords() {
 }
 
 Error Evaluation::prepare() {
+  Expected<std::vector<Sample>> parsed = loadSamples(options.input);
+  if (!parsed)
+    return parsed.takeError();
+  samples = std::move(*parsed);
   chooseBackend();
-  if (options.jobs > 1 && options.backend != "emulator") {
+  if (options.jobs > 1 && options.backend == "cuda") {
     devices = findDevices();
-    bool mustHave = options.backend == "cuda" || !devices.empty();
-    if (mustHave && options.jobs > devices.size())
+    if (options.jobs > devices.size())
       return createStringError(inconvertibleErrorCode(),
                                "--jobs=" + Twine(options.jobs) +
                                    " wants a GPU for each job but there are " +
                                    Twine(devices.size()));
   }
-  Expected<std::vector<Sample>> parsed = loadSamples(options.input);
-  if (!parsed)
-    return parsed.takeError();
-  samples = std::move(*parsed);
   // A data set has the definitions, too.
   if (sys::fs::is_directory(options.input) && !options.tasksGiven)
     tasksDirectory = options.input;

@@ -83,7 +83,8 @@ void ptxbench::writeTurnsCSV(ArrayRef<Record> records, raw_ostream &os) {
   os << '\n';
   for (const Record &record : records) {
     const std::optional<MachineCode> &code = record.machineCode;
-    // What could not be judged here reached nothing, but may have been compiled.
+    // What could not be judged here reached nothing, but may have been
+    // compiled.
     bool compiled =
         code || (record.reached && *record.reached >= Milestone::Compiled);
     // Instructions of a family; empty without machine code.

@@ -55,11 +55,14 @@ TEST(InspectSourceTest, SpellingsOfInclude) {
         "#/*c*/include/**/<cublas_v2.h>", " %: include\t<cublas_v2.h>"})
     EXPECT_EQ(inspect(line), found) << line;
   EXPECT_EQ(inspect("#define A <cublas_v2.h>\n#define B A\n#include B\n"),
-            Strings{"banned-library cublas_v2.h 3"});
+            (Strings{"mention banned-library cublas_v2 1",
+                     "banned-library cublas_v2.h 3"}));
   EXPECT_EQ(inspect("#define A B\n#define B A\n#include B\n"), Strings{});
-  EXPECT_EQ(inspect("#define A <cublas_v2.h>\n"), Strings{});
+  EXPECT_EQ(inspect("#define A <cublas_v2.h>\n"),
+            Strings{"mention banned-library cublas_v2 1"});
   EXPECT_EQ(inspect("%:if 0\n#include <cublas_v2.h>\n%: endif"), Strings{});
-  EXPECT_EQ(inspect("int a = 7 %:: b;\n#included <cublas_v2.h>"), Strings{});
+  EXPECT_EQ(inspect("int a = 7 %:: b;\n#included <cublas_v2.h>"),
+            Strings{"mention banned-library cublas_v2 2"});
 }
 
 TEST(InspectSourceTest, HeadersThatAreNone) {
