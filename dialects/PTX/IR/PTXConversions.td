@@ -144,7 +144,8 @@ defvar PTX_Im2colValue = "<im2colOffsets? , {$im2colOffsets*}>";
 
 def : PTX_Converts<"nvvm.cp.async.bulk.tensor.shared.cluster.global",
     !strconcat("cp.async.bulk.tensor", PTX_LoadDim,
-               "<isCTAOnly false:.shared::cluster;true:.shared::cta>.global",
+               "<isCTAOnly false:.shared::cluster<@dstMem 7:;3:>;"
+               "true:.shared::cta<@dstMem 3:>>.global",
                PTX_LoadMode, ".mbarrier::complete_tx::bytes", PTX_Multicast,
                "<group -:;cta_1:.cta_group::1;cta_2:.cta_group::2>", PTX_Hint,
                " [$dstMem], ", PTX_Map, ", [$mbar]", PTX_Im2colValue,
@@ -387,13 +388,15 @@ def : PTX_Conversion<"nvvm.prefetch", [
     "prefetchu.L1 [$addr]<uniform true:><cacheLevel L1:><@addr 0:>",
     "prefetch<@addr 0:;4:.const>.tensormap <tensormap true:>"
     "<in_param_space -:>[$addr]",
-    "prefetch<in_param_space true:.param>.tensormap <tensormap true:>[$addr]",
     !strconcat("prefetch", PTX_PrefetchSpace,
                "<cacheLevel L1:.L1;L2:.L2> <uniform -:><evictPriority "
                "-:>[$addr]"),
     "prefetch.global<evictPriority evict_normal:.L2::evict_normal;"
     "evict_last:.L2::evict_last> <cacheLevel L2:><@addr 1:>[$addr]"]> {
   let guard = "predicate";
+  // The operation has a generic address, the instruction one of .param.
+  let lostInPTX = "`in_param_space` stays, for its generic address";
+  let lostInNVVM = "`.param` has no operation";
 }
 
 foreach register = PTX_SpecialRegisters in

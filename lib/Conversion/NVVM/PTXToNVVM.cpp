@@ -228,6 +228,10 @@ std::string BodyReader::findBond(ArrayRef<Operation *> staying) {
   }
   if (!isa<YieldOp>(op.getBody().front().getTerminator()) && !endsThread())
     return "it ends the thread";
+  // As "+r" in front of a wait: what reads the register comes behind the text.
+  if (llvm::any_of(op.getBody().front().getTerminator()->getOperands(),
+                   [](Value value) { return isa<BlockArgument>(value); }))
+    return "it passes a register on, so that what reads it comes behind";
   if (staying.empty())
     return "";
   if (llvm::any_of(op.getBody().front(), [](Operation &inner) {

@@ -367,6 +367,15 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
   };
   std::optional<Found> best;
   Value guard = inst.getGuard();
+  // Upstream's lowering writes a constant in the place of the predicate.
+  if (guard && !source->getNumResults())
+    if (std::optional<int64_t> known = values.known.getConstant(guard)) {
+      if (bool(*known) == inst.isGuardNegated()) {
+        reason = "its guard is always false";
+        return nullptr;
+      }
+      guard = {};
+    }
   bool hasOpcode = false, hasText = false;
   for (const Conversion &conversion : getConversions()) {
     if (!conversion.desc->reads || conversion.desc->before.empty() == isWhole)

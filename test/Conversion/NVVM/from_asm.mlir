@@ -168,3 +168,48 @@ llvm.func @numbers(%a: i32, %h: i16, %f: f32) -> !llvm.struct<(i32, i32, i16, i3
   %8 = llvm.insertvalue %3, %7[3] : !llvm.struct<(i32, i32, i16, i32)>
   llvm.return %8 : !llvm.struct<(i32, i32, i16, i32)>
 }
+
+// A register that a text only passes on orders what reads it: above a wait it
+// would not have been written yet.
+
+// CHECK-LABEL: llvm.func @tied
+// CHECK: ptx.wgmma.wait_group
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+llvm.func @tied(%x: f32) -> f32 {
+  // expected-remark @+1 {{stays PTX: it passes a register on}}
+  %0 = llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,0,~{memory}" %x : (f32) -> f32
+  llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "~{memory}" : () -> ()
+  llvm.return %0 : f32
+}
+
+// Upstream's lowering writes a constant predicate into the text, where PTX has
+// no constants.
+
+// CHECK-LABEL: llvm.func @guards
+// CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr<3>, %[[N:[^:]*]]: i32, %[[P:[^:]*]]: i1
+llvm.func @guards(%s: !llvm.ptr<3>, %n: i32, %p: i1) {
+  %true = llvm.mlir.constant(true) : i1
+  // CHECK: nvvm.mbarrier.init %[[S]], %[[N]], predicate = %[[P]]
+  llvm.inline_asm has_side_effects "@$2 mbarrier.init.shared.b64 [$0], $1;", "r,r,b,~{memory}" %s, %n, %p : (!llvm.ptr<3>, i32, i1) -> ()
+  // CHECK: nvvm.mbarrier.init %[[S]], %[[N]] : !llvm.ptr<3>, i32
+  llvm.inline_asm has_side_effects "@$2 mbarrier.init.shared.b64 [$0], $1;", "r,r,b,~{memory}" %s, %n, %true : (!llvm.ptr<3>, i32, i1) -> ()
+  // CHECK: ptx.mbarrier.init
+  // expected-remark @+1 {{stays PTX: its guard is always false}}
+  llvm.inline_asm has_side_effects "@!$2 mbarrier.init.shared.b64 [$0], $1;", "r,r,b,~{memory}" %s, %n, %true : (!llvm.ptr<3>, i32, i1) -> ()
+  llvm.return
+}
+
+// The destination of TMA, as others write it.
+
+// CHECK-LABEL: llvm.func @tma
+// CHECK-COUNT-3: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+// An address of .param is not the generic one that the operation has.
+// CHECK: ptx.prefetch ".param.tensormap"
+llvm.func @tma(%a: i32, %p: !llvm.ptr, %c: !llvm.ptr<7>, %s: !llvm.ptr<3>, %n: i64) {
+  llvm.inline_asm has_side_effects "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r,~{memory}" %a, %p, %a, %a, %a : (i32, !llvm.ptr, i32, i32, i32) -> ()
+  llvm.inline_asm has_side_effects "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r,~{memory}" %s, %p, %a, %a, %s : (!llvm.ptr<3>, !llvm.ptr, i32, i32, !llvm.ptr<3>) -> ()
+  llvm.inline_asm has_side_effects "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r,~{memory}" %c, %p, %a, %a, %s : (!llvm.ptr<7>, !llvm.ptr, i32, i32, !llvm.ptr<3>) -> ()
+  // expected-remark @+1 {{stays PTX: no operation of nvvm is 'prefetch' with these modifiers and operands}}
+  llvm.inline_asm has_side_effects "prefetch.param.tensormap [$0];", "l,~{memory}" %n : (i64) -> ()
+  llvm.return
+}

@@ -18,6 +18,16 @@ llvm.func @variable(%p: !llvm.ptr, %n: i32) {
   llvm.return
 }
 
+// Its address is generic; the instruction's is one of .param.
+
+// CHECK-LABEL: llvm.func @param
+// CHECK: nvvm.prefetch tensormap in_param_space
+llvm.func @param(%p: !llvm.ptr) {
+  // expected-remark @+1 {{'nvvm.prefetch' does not become PTX: }}
+  nvvm.prefetch tensormap in_param_space, %p : !llvm.ptr
+  llvm.return
+}
+
 module attributes {ptx.target = #ptx.target<version = 80, arch = "sm_90", address_size = 64>} {
   // CHECK-LABEL: llvm.func @arch
   // CHECK: nvvm.wgmma.fence.aligned
