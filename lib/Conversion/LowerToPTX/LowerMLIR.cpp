@@ -62,6 +62,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -414,6 +415,35 @@ static void requireKnownBlocks(gpu::GPUModuleOp module) {
 // Passes
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Upstream's conversion makes a constant predicate of an operation an
+/// immediate operand of inline assembly, `@-1`, which is no guard. A comparison
+/// of it is a register.
+class KeepPredicatesPass
+    : public PassWrapper<KeepPredicatesPass, OperationPass<gpu::GPUModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepPredicatesPass)
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect>();
+  }
+  void runOnOperation() override {
+    getOperation().walk([](NVVM::BasicPtxBuilderInterface op) {
+      Value predicate = op.getPredicate().value_or(Value());
+      if (!predicate || !predicate.getDefiningOp<LLVM::ConstantOp>())
+        return;
+      OpBuilder builder(op);
+      Location loc = op->getLoc();
+      Value no = LLVM::ConstantOp::create(builder, loc, predicate.getType(),
+                                          builder.getBoolAttr(false));
+      op->replaceUsesOfWith(
+          predicate, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                          predicate, no));
+    });
+  }
+};
+} // namespace
+
 static void addEarlyPasses(OpPassManager &kernels) {
   // Inline assembly that was read goes back into its string.
   kernels.addPass(createPTXExportInlineAsm());
@@ -426,6 +456,7 @@ static void addEarlyPasses(OpPassManager &kernels) {
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   // As inline assembly, where LLVM has no intrinsic.
+  kernels.addPass(std::make_unique<KeepPredicatesPass>());
   kernels.addPass(createConvertNVVMToLLVMPass());
 }
 
@@ -435,6 +466,7 @@ static void addLatePasses(OpPassManager &kernels, bool barePointers) {
   options.useBarePtrCallConv = barePointers;
   options.hasRedux = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(options));
+  kernels.addPass(std::make_unique<KeepPredicatesPass>());
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
