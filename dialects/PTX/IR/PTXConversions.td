@@ -151,6 +151,7 @@ def : PTX_Converts<"nvvm.cp.async.bulk.tensor.shared.cluster.global",
                " [$dstMem], ", PTX_Map, ", [$mbar]", PTX_Im2colValue,
                PTX_MulticastValue, PTX_HintValue)> {
   let guard = "predicate";
+  let lostInNVVM = "`.cta_group` under a guard has no operation";
 }
 def : PTX_Converts<"nvvm.cp.async.bulk.tensor.global.shared.cta",
     !strconcat("cp.async.bulk.tensor", PTX_StoreDim, ".global.shared::cta",
@@ -408,6 +409,9 @@ foreach register = PTX_SpecialRegisters in
                          !eq(register[0], "globaltimer"),
                          !eq(register[0], "globaltimer.lo"));
     let lostInPTX = "its range";
+    let lostInNVVM = !if(!or(!eq(register[0], "warpid"),
+                             !eq(register[0], "smid")),
+                         "a volatile read stays", "");
   }
 
 //===----------------------------------------------------------------------===//

@@ -492,6 +492,7 @@ static void addLatePasses(OpPassManager &kernels, bool barePointers) {
   options.useBarePtrCallConv = barePointers;
   options.hasRedux = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(options));
+  kernels.addPass(std::make_unique<DropKnownPredicates>());
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

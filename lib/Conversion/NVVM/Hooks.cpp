@@ -128,4 +128,41 @@ Type getElementType(const Conversion &conversion, MLIRContext *context,
   return builder.getI32Type();
 }
 
+std::string getLoss(Operation *op, bool isVolatile) {
+  auto getLost = [](StringRef what) {
+    return "upstream's lowering of '" + what.str() +
+           "' with a predicate leaves out ";
+  };
+  StringRef name = op->getName().getStringRef();
+  if (auto load = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
+    return load.getPredicate() && load.getGroup() ? getLost(name) + ".cta_group"
+                                                  : "";
+  if (auto prefetch = dyn_cast<NVVM::PrefetchOp>(op)) {
+    auto pointer = cast<LLVM::LLVMPointerType>(prefetch.getAddr().getType());
+    return prefetch.getPredicate() && pointer.getAddressSpace()
+               ? getLost(name) + "the state space"
+               : "";
+  }
+  // PTX says that another warp or SM may be read the next time.
+  if (isVolatile && isa<NVVM::WarpIdOp, NVVM::SmIdOp>(op))
+    return "LLVM takes two of '" + name.str() + "' for one";
+  return "";
+}
+
+bool losesMemoryOrder(Operation *op, bool clobbersMemory) {
+  // LLVM has them for reads of nothing but the barrier.
+  if (auto wait = dyn_cast<NVVM::MBarrierTestWaitOp>(op))
+    return wait.getRelaxed();
+  if (auto wait = dyn_cast<NVVM::MBarrierTryWaitOp>(op))
+    return wait.getRelaxed();
+  // What only reads may come in front of a load as well as behind it.
+  if (!clobbersMemory || isa<NVVM::WgmmaMmaAsyncOp, NVVM::PrefetchOp>(op))
+    return false;
+  // Inline assembly, but without `~{memory}`.
+  if (auto text = dyn_cast<NVVM::BasicPtxBuilderInterface>(op))
+    return !text.hasIntrinsic();
+  return isa<NVVM::CpAsyncBulkTensorReduceOp, NVVM::GriddepcontrolOp,
+             NVVM::Tcgen05FenceOp>(op);
+}
+
 } // namespace ptxbench::nvvm

@@ -37,6 +37,15 @@ getElementType(const Conversion &conversion, mlir::MLIRContext *context,
                llvm::StringRef name, unsigned place,
                llvm::function_ref<llvm::StringRef(llvm::StringRef)> getWord);
 
+/// What becomes another program if an instruction becomes the operation: a
+/// reason, or "". `isVolatile`: the text around it is.
+std::string getLoss(mlir::Operation *op, bool isVolatile);
+
+/// Whether LLVM moves accesses to memory over the operation where the text,
+/// which has `~{memory}` if `clobbersMemory`, keeps them in order, or takes two
+/// of the operation for one.
+bool losesMemoryOrder(mlir::Operation *op, bool clobbersMemory);
+
 } // namespace ptxbench::nvvm
 
 #endif // PTXBENCH_LIB_CONVERSION_NVVM_HOOKS_H

@@ -394,13 +394,17 @@ InlineOp writeInline(const Conversion &conversion, Operation *op,
     return success();
   });
   std::optional<AsmTarget> target = findAsmTarget(op);
-  std::string firstReason;
+  // The text that has most cases for it says what is missing.
+  std::string bestReason;
+  size_t bestLength = 0;
   for (const Text &text : conversion.texts)
     for (bool useConstants : {true, false}) {
       Writer writer(conversion, op, useConstants);
       if (!writer.write(text)) {
-        if (firstReason.empty())
-          firstReason = writer.getReason().str();
+        if (bestReason.empty() || writer.ptx.size() > bestLength) {
+          bestReason = writer.getReason().str();
+          bestLength = writer.ptx.size();
+        }
         writer.undo();
         break;
       }
@@ -439,7 +443,7 @@ InlineOp writeInline(const Conversion &conversion, Operation *op,
       return inlined;
     }
   if (reason.empty())
-    reason = firstReason;
+    reason = bestReason;
   return {};
 }
 

@@ -48,6 +48,8 @@ public:
 private:
   bool readBlock();
   bool readWhole();
+  /// What the text orders by its registers, which its operations would not.
+  std::string findTie(const DenseSet<Operation *> &converted);
   /// What keeps instructions from being taken out from between others.
   std::string findBond(ArrayRef<Operation *> staying);
   Value lookup(Value value);
@@ -211,6 +213,38 @@ static bool waitsForRegisters(InstOpInterface inst) {
   return inst.getOpcode() == Opcode::wgmma_wait_group ||
          (inst.getOpcode() == Opcode::tcgen05 &&
           inst.hasModifier(Mod::wait__ld));
+}
+
+std::string BodyReader::findTie(const DenseSet<Operation *> &converted) {
+  Block &block = op.getBody().front();
+  auto isConstant = [&](BlockArgument argument) {
+    Value input = getInput(op, argument.getArgNumber());
+    return !input || matchPattern(input, m_Constant());
+  };
+  for (BlockArgument argument : block.getArguments())
+    if (argument.use_empty() && !isConstant(argument))
+      return "what computes an operand that no instruction reads belongs in "
+             "front of the text";
+  // Registers in flight have 32 bits; who wrote them is not known here.
+  std::string wait;
+  for (Operation &inner : block.without_terminator()) {
+    auto inst = dyn_cast<InstOpInterface>(inner);
+    // LLVM keeps accesses to memory in their order.
+    bool isOrdered = converted.count(&inner) &&
+                     (inst.getInfo().flags & (IF_MemRead | IF_MemWrite));
+    if (!wait.empty() && !isOrdered)
+      for (Value operand : inner.getOperands())
+        if (auto argument = dyn_cast<BlockArgument>(operand))
+          if (Value input = getInput(op, argument.getArgNumber());
+              operand.getType().isIntOrFloat() &&
+              operand.getType().getIntOrFloatBitWidth() == 32 &&
+              !isa<LLVM::LLVMPointerType>(input.getType()) &&
+              !isConstant(argument))
+            return "a register may be ready only behind '" + wait + "'";
+    if (inst && waitsForRegisters(inst))
+      wait = inst.getInfo().name.str();
+  }
+  return "";
 }
 
 std::string BodyReader::findBond(ArrayRef<Operation *> staying) {
@@ -389,6 +423,8 @@ bool BodyReader::readBlock() {
     return false;
   }
   std::string bond = findBond(staying);
+  if (bond.empty())
+    bond = findTie(converted);
   if (!bond.empty()) {
     left.push_back({op, bond});
     return false;

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -353,7 +354,8 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
   Operation *source = inst;
   MLIRContext *context = source->getContext();
   Location loc = source->getLoc();
-  std::string said;
+  auto text = source->getParentOfType<InlineOp>();
+  std::string said, lost;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &d) {
     if (d.getSeverity() == DiagnosticSeverity::Error && said.empty())
       said = d.str();
@@ -380,11 +382,11 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
   for (const Conversion &conversion : getConversions()) {
     if (!conversion.desc->reads || conversion.desc->before.empty() == isWhole)
       continue;
-    for (const Text &text : conversion.texts) {
-      if (text.opcode != inst.getOpcode())
+    for (const Text &form : conversion.texts) {
+      if (form.opcode != inst.getOpcode())
         continue;
       hasOpcode = true;
-      matchText(conversion, text, inst, values.known,
+      matchText(conversion, form, inst, values.known,
                 [&](const Bindings &bindings) {
                   hasText = true;
                   if (guard && conversion.desc->guard.empty())
@@ -398,6 +400,10 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
                   OpMaker maker(trial, loc, conversion, bindings, values);
                   Operation *op = maker.make(guard, inst.isGuardNegated());
                   bool isValid = op && succeeded(verify(op));
+                  if (isValid) {
+                    lost = getLoss(op, text.getSideEffects());
+                    isValid = lost.empty();
+                  }
                   unsigned numCasts = maker.getNumCasts();
                   journal.undo();
                   if (isValid && (!best || numCasts < best->numCasts))
@@ -415,6 +421,8 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
     else if (!hasText)
       reason = "no operation of nvvm is '" + name +
                "' with these modifiers and operands";
+    else if (!lost.empty())
+      reason = lost;
     else if (guard)
       reason = "the operation of nvvm that is '" + name + "' has no predicate";
     else
@@ -425,6 +433,18 @@ Operation *readInstruction(OpBuilder &builder, InstOpInterface inst,
   }
   OpMaker maker(builder, loc, *best->conversion, best->bindings, values);
   Operation *op = maker.make(guard, inst.isGuardNegated());
+  // What the text says of memory stays in front of it.
+  AsmConstraints constraints =
+      llvm::cantFail(parseAsmConstraints(text.getConstraints()));
+  if (losesMemoryOrder(op, constraints.clobbersMemory)) {
+    OpBuilder::InsertionGuard restore(builder);
+    builder.setInsertionPoint(op);
+    LLVM::InlineAsmOp::create(
+        builder, loc, TypeRange(), ValueRange(), "", "~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, /*asm_dialect=*/nullptr,
+        /*operand_attrs=*/nullptr);
+  }
   maker.getResults(op, results);
   return op;
 }

@@ -21,10 +21,14 @@ llvm.func @variable(%p: !llvm.ptr, %n: i32) {
 // Its address is generic; the instruction's is one of .param.
 
 // CHECK-LABEL: llvm.func @param
-// CHECK: nvvm.prefetch tensormap in_param_space
-llvm.func @param(%p: !llvm.ptr) {
-  // expected-remark @+1 {{'nvvm.prefetch' does not become PTX: }}
+// CHECK-COUNT-2: nvvm.prefetch tensormap in_param_space
+// CHECK: ptx.prefetch ".tensormap"
+llvm.func @param(%p: !llvm.ptr, %b: i1) {
+  // expected-remark @+1 {{'nvvm.prefetch' does not become PTX: no instruction has 'in_param_space' with the value 'true'}}
   nvvm.prefetch tensormap in_param_space, %p : !llvm.ptr
+  // expected-remark @+1 {{'nvvm.prefetch' does not become PTX: no instruction has 'in_param_space'}}
+  nvvm.prefetch tensormap in_param_space, %p, predicate = %b : !llvm.ptr, i1
+  nvvm.prefetch tensormap, %p : !llvm.ptr
   llvm.return
 }
 

@@ -3,9 +3,11 @@
 usage: compare.py KIND WANT GOT [--but KERNEL...]
        compare.py sass WANT GOT CUOBJDUMP NVDISASM [--but KERNEL...]
 
-KIND is mlir, ptx (the names of registers do not matter) or sass: the
+KIND is mlir (without the empty assembly that keeps memory in order), ptx (the
+names of registers do not matter) or sass: the
 instructions of two cubins, where neither registers, moves between them and from
-parameters nor order matter, since ptxas chooses all anew for another text. The kernels behind --but must differ.
+parameters nor order matter, since ptxas chooses all anew for another text. The
+kernels behind --but must differ.
 Exit status: 0, or 1 where kernels differ that should not, or do not that
 should.
 """
@@ -23,6 +25,7 @@ HEADS = {
 }
 INSTRUCTION = re.compile(r"\s+/\*[0-9a-f]{4,}\*/\s+(?:@\S+ )?(\S+?);? ")
 
+ORDER = 'llvm.inline_asm has_side_effects "", "~{memory}" : () -> ()'
 MOVES = {"NOP", "MOV", "UMOV", "LDC", "LDCU", "ULDC"}
 
 
@@ -49,7 +52,7 @@ def normalize(kind, lines):
                 del names[name]
         return sorted(names.items())
     if kind == "mlir":
-        return lines
+        return [line for line in lines if ORDER not in line]
     # Registers by the order in which they are first used, none declared.
     numbers = {}
     return [
