@@ -364,8 +364,8 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend,
     checkedRun = checked->run(request);
     outcome = judgeChecks(*checkedRun, source);
     std::string axes = axesOf(*workload);
-    outcome.summary = "emulator" + (axes.empty() ? "" : ", " + axes) + ": " +
-                      outcome.summary;
+    outcome.summary =
+        "emulator" + (axes.empty() ? "" : ", " + axes) + ": " + outcome.summary;
     checkedRun->log = withoutFindings(checkedRun->log, outcome.findings);
   } else {
     outcome = ptxbench::sanitize(
