@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the host computes is copied to the device and back. No kernel is launched.
-// Expected: REJECTED.
+// What the host computes is copied to the device and back. No kernel is
+// launched. Expected: REJECTED.
 //
 //===----------------------------------------------------------------------===//
 

@@ -142,10 +142,10 @@ std::vector<std::string> EmulatorBackend::environment(StringRef folder) const {
   if (!settings.schedule.empty())
     replace("PTXBENCH_EMULATOR_SCHEDULE", settings.schedule);
   // Never missing, so that nothing is left of whether there are checks.
-  bool checks = settings.checks;
-  if (const char *value = std::getenv("PTXBENCH_EMULATOR_CHECKS"))
-    checks |= value != StringRef("0") && *value;
-  replace("PTXBENCH_EMULATOR_CHECKS", checks ? "1" : "0");
+  if (settings.checks)
+    replace("PTXBENCH_EMULATOR_CHECKS", "1");
+  else if (!std::getenv("PTXBENCH_EMULATOR_CHECKS"))
+    replace("PTXBENCH_EMULATOR_CHECKS", "0");
   return variables;
 }
 
