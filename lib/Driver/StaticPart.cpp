@@ -124,6 +124,7 @@ StaticPart::readLLVM(llvm::MemoryBufferRef file,
   return loweredModule->ptx;
 }
 
+/// Empty: nobody can mend what is said, for LLVM wrote the line.
 std::string StaticPart::describe(const syntax::Diagnostic &diagnostic,
                                  const syntax::LineTable &lines) {
   std::string message;
@@ -132,16 +133,20 @@ std::string StaticPart::describe(const syntax::Diagnostic &diagnostic,
   if (!loweredModule)
     return message;
   // Lines of a text that was made are not those of the file.
+  std::string line = loweredModule->describeLine(diagnostic.line);
+  if (diagnostic.severity != syntax::Severity::Error &&
+      !StringRef(line).starts_with("in inline asm"))
+    return "";
   const LoweredPlace *place = loweredModule->findPlace(diagnostic.line);
   std::string where = place ? place->str() : "";
   StringRef severity = diagnostic.severity == syntax::Severity::Error ? "error"
                        : diagnostic.severity == syntax::Severity::Warning
                            ? "warning"
                            : "note";
-  return llvm::formatv(
-             "{0}: {1}: {2}: {3}\n{4}", where.empty() ? moduleInfo.path : where,
-             severity, loweredModule->describeLine(diagnostic.line),
-             diagnostic.message, StringRef(message).split('\n').second)
+  return llvm::formatv("{0}: {1}: {2}: {3}\n{4}",
+                       where.empty() ? moduleInfo.path : where, severity, line,
+                       diagnostic.message,
+                       StringRef(message).split('\n').second)
       .str();
 }
 

@@ -263,6 +263,9 @@ static LogicalResult checkHostCode(ModuleOp module) {
         if (function && op->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
           return op->emitError("beside host code a kernel stands in a "
                                "'gpu.module'");
+        if (auto global = dyn_cast<LLVM::GlobalOp>(op);
+            global && global.getThreadLocal_())
+          return op->emitError("host code may not have a variable of a thread");
         auto symbol = dyn_cast<SymbolOpInterface>(op);
         StringRef name = symbol && symbol.getNameAttr()
                              ? symbol.getNameAttr().getValue()

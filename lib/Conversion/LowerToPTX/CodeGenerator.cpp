@@ -43,6 +43,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -335,6 +336,41 @@ static std::optional<std::string> generate(const Module &original,
   return text;
 }
 
+/// Says what kernels have that LLVM would make no PTX of, or never end with.
+static void checkKernels(const Module &module,
+                         std::vector<CodeGenError> &errors) {
+  // What a launch has room for, whatever the device.
+  constexpr uint64_t mostBytes = 32764;
+  for (const Function &function : module) {
+    if (function.isDeclaration() ||
+        function.getCallingConv() != CallingConv::PTX_Kernel)
+      continue;
+    const DISubprogram *scope = function.getSubprogram();
+    auto fail = [&](const Twine &message) {
+      errors.push_back(
+          {("kernel '" + function.getName() + "': ").str() + message.str(),
+           scope ? scope->getLine() : 0, function.getName().str()});
+    };
+    if (!function.getReturnType()->isVoidTy())
+      fail("a kernel has no result");
+    uint64_t bytes = 0;
+    for (const Argument &argument : function.args()) {
+      Type *type = argument.getType();
+      if (Type *byValue = argument.getParamByValType())
+        type = byValue;
+      unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 0;
+      if (bits > 1 && bits < 64 && (bits < 8 || !isPowerOf2_32(bits)))
+        fail("parameter " + Twine(argument.getArgNo()) + " has " + Twine(bits) +
+             " bits, which no type of PTX has");
+      uint64_t size = module.getDataLayout().getTypeAllocSize(type);
+      bytes = SaturatingAdd(bytes, size);
+    }
+    if (bytes > mostBytes)
+      fail("the parameters have " + Twine(bytes) +
+           " bytes, and a launch has room for " + Twine(mostBytes));
+  }
+}
+
 /// Whether the text will have lines that LLVM has not read.
 static bool hasInlineAsm(const Module &module) {
   return any_of(module, [](const Function &function) {
@@ -360,6 +396,9 @@ static unsigned countErrors(StringRef text) {
 std::optional<std::string> generatePTX(const Module &module,
                                        const CodeGenOptions &options,
                                        std::vector<CodeGenError> &errors) {
+  checkKernels(module, errors);
+  if (!errors.empty())
+    return std::nullopt;
   std::optional<std::string> text =
       generate(module, options, options.ptxVersion, errors);
   if (options.ptxVersion)

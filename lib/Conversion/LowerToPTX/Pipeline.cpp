@@ -119,6 +119,11 @@ LogicalResult LowerKernelsPass::makeDialect(const LoweringOptions &lowering) {
       llvm::MemoryBufferRef(lowered->ptx, name), context,
       [&](const syntax::Diagnostic &diagnostic) {
         LocationAttr source = findSource(diagnostic.line);
+        std::string where = lowered->describeLine(diagnostic.line);
+        // Nobody can mend what LLVM wrote.
+        if (diagnostic.severity != syntax::Severity::Error &&
+            !llvm::StringRef(where).starts_with("in inline asm"))
+          return;
         Location loc = source
                            ? Location(source)
                            : FileLineColLoc::get(context, name, diagnostic.line,
@@ -129,7 +134,7 @@ LogicalResult LowerKernelsPass::makeDialect(const LoweringOptions &lowering) {
                 ? emitWarning(loc)
                 : emitRemark(loc);
         if (source)
-          message << lowered->describeLine(diagnostic.line) << ": ";
+          message << where << ": ";
         message << diagnostic.message;
         if (!diagnostic.hint.empty())
           message << "; " << diagnostic.hint;

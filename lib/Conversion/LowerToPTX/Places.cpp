@@ -91,6 +91,7 @@ private:
     ++line;
   }
   void takeLoc(StringRef rest);
+  int findFunction(int number) const;
 
   LoweredModule result;
   /// The line that is written next.
@@ -99,8 +100,21 @@ private:
   std::vector<StringRef> fileNames;
   /// What the last directive in this function says.
   std::string lastLoc;
+  /// Where the head of a function begins, until its first directive: that is
+  /// of something in the function. 0: no head.
+  unsigned head = 0;
 };
 } // namespace
+
+/// The function around an operation: it has a lower number, as all that stands
+/// before. -1 if there is none.
+int TextTaker::findFunction(int number) const {
+  while (number >= 0 &&
+         !is_contained({"gpu.func", "llvm.func", "func.func", "define"},
+                       StringRef(result.places[number].operation)))
+    --number;
+  return number;
+}
 
 void TextTaker::takeLoc(StringRef rest) {
   SmallVector<StringRef> words;
@@ -109,6 +123,9 @@ void TextTaker::takeLoc(StringRef rest) {
   if (words.size() < 2 || words[1].getAsInteger(10, number) ||
       number > result.places.size())
     number = 0;
+  if (head)
+    result.placeOfLine[head] = findFunction(int(number) - 1);
+  head = 0;
   result.placeOfLine[line] = int(number) - 1;
   const LoweredPlace *place = number ? &result.places[number - 1] : nullptr;
   bool known = place && !place->file.empty() && place->line;
@@ -144,6 +161,9 @@ LoweredModule TextTaker::take(StringRef text) {
     }
     if (StringRef name = entryName(content); !name.empty())
       result.kernels.push_back(name.str());
+    if (!content.starts_with("//") &&
+        (content.contains(".entry ") || content.contains(".func ")))
+      head = line;
     StringRef rest = content;
     if (!result.places.empty()) {
       if (rest.consume_front(".loc\t")) {
