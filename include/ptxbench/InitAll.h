@@ -18,10 +18,12 @@
 #ifndef PTXBENCH_INITALL_H
 #define PTXBENCH_INITALL_H
 
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -62,8 +64,14 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registerLoweringDialects(registry);
 }
 
+/// Besides ours, those of upstream that our pipelines consist of, without which
+/// a pipeline that was printed could not be read again, and a few for use.
 inline void registerAllPasses() {
   registerPTXPasses();
+  mlir::registerPass([] { return mlir::createConvertNVGPUToNVVMPass(); });
+  mlir::registerPass([] { return mlir::createGpuKernelOutliningPass(); });
+  mlir::registerPass(
+      [] { return mlir::createGpuLaunchSinkIndexComputationsPass(); });
   mlir::registerCSEPass();
   mlir::registerCanonicalizerPass();
   mlir::registerSymbolDCEPass();

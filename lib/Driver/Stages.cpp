@@ -13,6 +13,7 @@
 
 #include "Stages.h"
 #include "ptxbench/Report/FamilyUse.h"
+#include "ptxbench/Trace/ReachCount.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,16 +37,18 @@ Stage judgeStaticTargets(const Report &report, ArrayRef<std::string> required) {
   std::vector<std::string> facts;
   bool lacks = false;
   for (const std::string &family : required) {
-    size_t all = 0, possible = 0;
+    size_t all = 0, possible = 0, proved = 0;
     for (const EntryResult &entry : report.entries)
       for (const TargetResult &target : entry.targets)
         if (target.verdict.family == family) {
           ++all;
           possible += target.verdict.reach != Reach::Never;
+          proved += target.verdict.reach == Reach::All ||
+                    target.verdict.reach == Reach::Some;
         }
     lacks |= possible == 0;
     facts.push_back(
-        formatv("{0}: {1} of {2} can execute", family, possible, all));
+        formatv("{0}: {1}", family, sayPossible(all, possible, proved)));
   }
   return makeStage(name, lacks ? StageVerdict::Failed : StageVerdict::Passed,
                    join(facts, "; "));

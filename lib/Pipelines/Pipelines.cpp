@@ -11,12 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Pipelines/Pipelines.h"
-#include "mlir/Pass/PassRegistry.h"
+#include "ptxbench/Conversion/ModulePipeline.h"
 
 namespace ptxbench {
 
 void registerPipelines() {
-  mlir::PassPipelineRegistration<AnalyzePipelineOptions>(
+  registerModulePipeline(
       "ptxbench-analyze",
       "From a module of any dialect to verdicts on its target instructions",
       buildAnalyzePipeline);

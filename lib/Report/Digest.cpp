@@ -15,6 +15,7 @@
 #include "Digest.h"
 
 #include "ptxbench/Support/Printable.h"
+#include "ptxbench/Trace/ReachCount.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -304,14 +305,7 @@ static Headline describe(StringRef family, const Places &all) {
     rest = blameDead(dead, places.size());
 
   if (!ran) {
-    // What is undecided is not counted among what can execute.
-    bool mixed = proved && proved < live.size();
-    head.sentence = std::to_string(mixed ? proved : live.size()) + " of " +
-                    total +
-                    (proved || live.empty() ? " can execute" : " may execute");
-    if (mixed)
-      head.sentence +=
-          ", " + std::to_string(live.size() - proved) + " undecided";
+    head.sentence = sayPossible(places.size(), live.size(), proved);
     head.tone = live.empty()              ? Tone::Bad
                 : proved == places.size() ? Tone::Good
                                           : Tone::Unsure;

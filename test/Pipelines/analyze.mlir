@@ -38,7 +38,7 @@
 // CHECK-NEXT: {{^ .*}}kernels.mlir:5:3: nvvm.wgmma.fence.aligned: all: every path
 // CHECK-NEXT: {{^ .*}}kernels.mlir:9:3: wgmma.fence.sync.aligned: never: {{.*}}tid.x
 // CHECK-NEXT: kernels.mlir:14:1: kernel open
-// CHECK-NEXT: {{^}}  griddepcontrol: 1 of 1 can execute
+// CHECK-NEXT: {{^}}  griddepcontrol: 1 of 1 may execute
 // CHECK-NEXT: {{^ .*}}kernels.mlir:17:3: griddepcontrol.wait: maybe: {{.*}}
 // CHECK-NOT: {{.}}
 

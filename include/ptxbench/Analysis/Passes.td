@@ -31,7 +31,7 @@ def PTXReachability : Pass<"ptx-reachability", "::mlir::ModuleOp"> {
 
     The options `grid`, `block` and `cluster` are extents x, y, z, of which y
     and z may be left out; `param` is INDEX=VALUE (as many bytes as the
-    parameter has, at most 8) or INDEX+OFFSET:TYPE=VALUE.
+    parameter has, at most 8), INDEX+OFFSET:TYPE=VALUE, or INDEX=hex:BYTES.
   }];
   let options = [
     Option<"entry", "entry", "std::string", /*default=*/"",
@@ -53,8 +53,9 @@ def PTXPrintVerdicts : Pass<"ptx-print-verdicts", "::mlir::ModuleOp"> {
   let summary = "Print the verdicts of -ptx-reachability as text";
   let description = [{
     For each kernel, and each function with target instructions: how many
-    instructions of each family can execute, then each instruction with its
-    place, its verdict and the reason. The module is not changed.
+    instructions of each family can execute (what is `maybe` is undecided, and
+    not counted among them), then each instruction with its place, its verdict
+    and the reason. The module is not changed.
   }];
   let options = [
     Option<"output", "output", "std::string", /*default=*/"",

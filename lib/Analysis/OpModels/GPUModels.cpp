@@ -14,6 +14,7 @@
 #include "Counterparts.h"
 #include "Helpers.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -89,22 +90,20 @@ public:
     if (!func || !func.isKernel() || func.isExternal())
       return std::nullopt;
     KernelModel kernel;
-    auto read = [&](std::optional<ArrayRef<int32_t>> values) {
-      std::optional<Dim3> dim;
-      if (values && values->size() == 3) {
-        dim.emplace();
-        dim->x = (*values)[0];
-        dim->y = (*values)[1];
-        dim->z = (*values)[2];
-      }
-      return dim;
-    };
-    kernel.block = read(func.getKnownBlockSize());
-    kernel.blockName = func.getKnownBlockSizeAttrName().str();
-    kernel.grid = read(func.getKnownGridSize());
-    kernel.gridName = func.getKnownGridSizeAttrName().str();
-    kernel.cluster = read(func.getKnownClusterSize());
-    kernel.clusterName = func.getKnownClusterSizeAttrName().str();
+    // The operation has attributes of its own; gpu.launch_func and the lowering
+    // to llvm.func know those of the dialect, and the lowering keeps nvvm's.
+    readExtents(op,
+                {NVVM::NVVMDialect::getReqntidAttrName(),
+                 func.getKnownBlockSizeAttrName(), "gpu.known_block_size"},
+                kernel.block, kernel.blockName);
+    readExtents(op, {NVVM::NVVMDialect::getMaxntidAttrName()}, kernel.maxBlock,
+                kernel.maxBlockName);
+    readExtents(op, {func.getKnownGridSizeAttrName(), "gpu.known_grid_size"},
+                kernel.grid, kernel.gridName);
+    readExtents(op,
+                {NVVM::NVVMDialect::getClusterDimAttrName(),
+                 func.getKnownClusterSizeAttrName(), "gpu.known_cluster_size"},
+                kernel.cluster, kernel.clusterName);
     return kernel;
   }
 };

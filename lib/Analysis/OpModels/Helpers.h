@@ -45,6 +45,11 @@ bool describeTarget(OpModel &model, llvm::StringRef opcode, bool isAligned,
 /// Whether the operand is a constant with its lower 32 bits set.
 bool isFullMask(mlir::Value mask);
 
+/// Reads one to three extents from the first of the attributes that is there,
+/// and says which one that was. Two that contradict each other are none.
+void readExtents(mlir::Operation *kernel, llvm::ArrayRef<llvm::StringRef> names,
+                 std::optional<Dim3> &dim, std::string &spelling);
+
 void registerArithModels(mlir::DialectRegistry &registry);
 void registerGPUModels(mlir::DialectRegistry &registry);
 void registerLLVMModels(mlir::DialectRegistry &registry);

@@ -89,28 +89,17 @@ public:
         !op->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
       return std::nullopt;
     KernelModel kernel;
-    auto read = [&](ArrayRef<StringRef> names, std::optional<Dim3> &dim,
-                    std::string &spelling) {
-      for (StringRef name : names) {
-        auto values = op->getAttrOfType<DenseI32ArrayAttr>(name);
-        if (!values || values.empty())
-          continue;
-        spelling = name.str();
-        dim.emplace();
-        dim->x = values[0];
-        dim->y = values.size() > 1 ? values[1] : 1;
-        dim->z = values.size() > 2 ? values[2] : 1;
-        return;
-      }
-    };
     // Lowering a gpu.func keeps what it says under other names.
-    read({NVVM::NVVMDialect::getReqntidAttrName(), "gpu.known_block_size"},
-         kernel.block, kernel.blockName);
-    read({NVVM::NVVMDialect::getMaxntidAttrName()}, kernel.maxBlock,
-         kernel.maxBlockName);
-    read({NVVM::NVVMDialect::getClusterDimAttrName(), "gpu.known_cluster_size"},
-         kernel.cluster, kernel.clusterName);
-    read({"gpu.known_grid_size"}, kernel.grid, kernel.gridName);
+    readExtents(
+        op, {NVVM::NVVMDialect::getReqntidAttrName(), "gpu.known_block_size"},
+        kernel.block, kernel.blockName);
+    readExtents(op, {NVVM::NVVMDialect::getMaxntidAttrName()}, kernel.maxBlock,
+                kernel.maxBlockName);
+    readExtents(
+        op,
+        {NVVM::NVVMDialect::getClusterDimAttrName(), "gpu.known_cluster_size"},
+        kernel.cluster, kernel.clusterName);
+    readExtents(op, {"gpu.known_grid_size"}, kernel.grid, kernel.gridName);
     return kernel;
   }
 };

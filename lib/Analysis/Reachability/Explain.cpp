@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
+#include "FlatCopy.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -52,6 +53,9 @@ std::string Explainer::lineOf(Operation *op) {
 }
 
 std::string Explainer::describe(Operation *op) {
+  // What the file calls it.
+  if (auto made = op->getAttrOfType<StringAttr>(kMadeFrom))
+    return ("'" + made.getValue() + "' at " + lineOf(op)).str();
   AnyInst inst(op);
   std::string name =
       inst.isNone() ? op->getName().stripDialect().str() : inst.getMnemonic();
@@ -129,6 +133,33 @@ static std::string print(const Ranges &range) {
   return "in [" + text(lo, isSigned) + ", " + text(hi, isSigned) + "]";
 }
 
+/// The special register that a value is a copy of; empty if none.
+StringRef Explainer::findSpecial(unsigned id) const {
+  const Value &value = program.values[id];
+  if (!value.specialReg.empty() || !value.width || value.tainted)
+    return value.specialReg;
+  for (unsigned other : program.specialValues)
+    if (!program.values[other].tainted &&
+        program.values[other].number == value.number)
+      return program.values[other].specialReg;
+  return "";
+}
+
+/// What the value is, behind copies and conversions that keep its bits.
+unsigned Explainer::findOrigin(unsigned id) const {
+  while (findSpecial(id).empty() && program.values[id].def != kNone) {
+    const Inst &def = program.insts[program.values[id].def];
+    bool keeps = def.range.kind == RangeKind::Copy ||
+                 (def.range.kind == RangeKind::Cvt &&
+                  def.range.sourceWidth <= def.range.width);
+    if (!keeps || def.role != InstRole::Plain || def.sources.size() != 1 ||
+        def.sources[0].value == kNone)
+      break;
+    id = def.sources[0].value;
+  }
+  return id;
+}
+
 std::string Explainer::explainNumber(const Inst &inst, unsigned index,
                                      const Environment &env) {
   const Source &source = inst.sources[index];
@@ -141,22 +172,23 @@ std::string Explainer::explainNumber(const Inst &inst, unsigned index,
     range = now->get();
   std::string text = nameOf(source.value);
   std::string why;
-  // Look through copies for the special register behind.
-  StringRef special = value.specialReg;
-  if (special.empty() && value.width && !value.tainted)
-    for (unsigned other : program.specialValues)
-      if (!program.values[other].tainted &&
-          program.values[other].number == value.number)
-        special = program.values[other].specialReg;
+  unsigned origin = findOrigin(source.value);
+  StringRef special = findSpecial(origin);
+  // A value that has no name is called by what makes it, which is no reason
+  // then.
+  if (special.empty() && value.def != kNone &&
+      !StringRef(text).ends_with(describe(program.insts[value.def].op)))
+    origin = source.value;
   if (!special.empty()) {
     if (value.specialReg.empty())
       text += " (%" + special.str() + ")";
     why = model.getBound(special, solution.threads).why;
-  } else if (value.def != kNone) {
-    const Inst &def = program.insts[value.def];
+  } else if (program.values[origin].def != kNone) {
+    const Inst &def = program.insts[program.values[origin].def];
     if (def.role == InstRole::LoadParam)
       why = formatv("parameter {0}", def.index);
-    else if (def.range.kind != RangeKind::Unknown)
+    else if (def.range.kind != RangeKind::Unknown &&
+             !StringRef(text).ends_with(describe(def.op)))
       why = describe(def.op);
   }
   if (const Fact *fact =
@@ -199,7 +231,8 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
     std::string truth = " compares";
     if (result && result->getConstant())
       truth = result->getUMin() == 0 ? " is false" : " is true";
-    return describe(inst.op) + truth + ", since " +
+    return (inst.op->hasAttr(kMadeFrom) ? "the condition of " : "") +
+           describe(inst.op) + truth + ", since " +
            explainNumber(inst, 0, env) + " and " +
            (inst.sources[1].value == kNone ? "the other operand is " : "") +
            explainNumber(inst, 1, env);

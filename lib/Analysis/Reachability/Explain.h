@@ -46,6 +46,8 @@ public:
 private:
   std::string explainBool(unsigned value, const Environment &env,
                           unsigned depth);
+  llvm::StringRef findSpecial(unsigned value) const;
+  unsigned findOrigin(unsigned value) const;
   std::string explainNumber(const Inst &inst, unsigned source,
                             const Environment &env);
   std::string explainEdge(unsigned from, unsigned to);

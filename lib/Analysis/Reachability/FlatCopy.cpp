@@ -15,6 +15,7 @@
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
 
 using namespace mlir;
@@ -84,6 +85,26 @@ static void flattenInline(InlineOp op) {
   op.erase();
 }
 
+/// Says of what was made which operation of the text it is of: that with
+/// regions at the same place.
+static void nameMade(Operation *module, ArrayRef<Operation *> originals) {
+  DenseMap<Attribute, Operation *> structured;
+  for (Operation *op : originals)
+    if (op->getNumRegions() && !isa<FunctionOpInterface>(op) &&
+        !isa<UnknownLoc>(op->getLoc()))
+      structured.try_emplace(op->getLoc(), op);
+  if (structured.empty())
+    return;
+  module->walk([&](Operation *op) {
+    Operation *from =
+        op->hasAttr(kNumber) ? nullptr : structured.lookup(op->getLoc());
+    if (from)
+      op->setDiscardableAttr(
+          kMadeFrom,
+          StringAttr::get(op->getContext(), from->getName().getStringRef()));
+  });
+}
+
 FlatCopy::FlatCopy(Operation *original) {
   Operation *scope = original->getParentOp();
   if (!scope)
@@ -112,6 +133,7 @@ FlatCopy::FlatCopy(Operation *original) {
         kernel = nullptr;
         return;
       }
+  nameMade(module.get(), originals);
   SmallVector<InlineOp> inlines;
   module.get()->walk([&](InlineOp op) { inlines.push_back(op); });
   for (InlineOp op : inlines)

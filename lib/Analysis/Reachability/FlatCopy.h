@@ -23,6 +23,9 @@
 
 namespace ptxbench::reachability {
 
+/// On operations of the copy that an operation with regions became: its name.
+inline constexpr llvm::StringLiteral kMadeFrom = "ptxbench.made_from";
+
 class FlatCopy {
 public:
   explicit FlatCopy(mlir::Operation *kernel);

@@ -15,6 +15,7 @@
 #include "Instructions.h"
 #include "mlir/Support/FileUtilities.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Trace/ReachCount.h"
 #include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -72,16 +73,22 @@ static void print(raw_ostream &os, Operation *root) {
     auto getReach = [](Operation *op) {
       return op->getAttrOfType<StringAttr>("ptx.reach").getValue();
     };
-    llvm::MapVector<Family, std::pair<unsigned, unsigned>> families;
+    struct Counts {
+      unsigned all = 0, dead = 0, undecided = 0;
+    };
+    llvm::MapVector<Family, Counts> families;
     for (Operation *op : targets) {
-      auto &[all, dead] = families[reachability::AnyInst(op).getFamily()];
-      ++all;
-      dead += getReach(op) == stringifyReach(Reach::Never);
+      Counts &counts = families[reachability::AnyInst(op).getFamily()];
+      ++counts.all;
+      counts.dead += getReach(op) == stringifyReach(Reach::Never);
+      counts.undecided += getReach(op) == stringifyReach(Reach::Maybe);
     }
-    for (auto [family, counts] : families)
+    for (auto [family, counts] : families) {
+      unsigned possible = counts.all - counts.dead;
       os << "  " << stringifyFamily(family) << ": "
-         << counts.first - counts.second << " of " << counts.first
-         << " can execute\n";
+         << sayPossible(counts.all, possible, possible - counts.undecided)
+         << "\n";
+    }
     for (Operation *op : targets) {
       os << "  ";
       printPlace(os, op->getLoc());

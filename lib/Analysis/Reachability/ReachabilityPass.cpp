@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -69,11 +70,18 @@ bool PTXReachabilityPass::readParam(StringRef text, Operation *kernel,
   auto [where, value] = text.split('=');
   auto [place, type] = where.split(':');
   auto [index, offset] = place.split('+');
+  std::string bytes;
+  bool isHex = value.consume_front("hex:");
+  if (isHex &&
+      (value.empty() || value.size() % 2 || !llvm::tryGetFromHex(value, bytes)))
+    return fail("expected an even number of hexadecimal digits behind 'hex:'");
+  if (isHex && !type.empty())
+    return fail("expected no type where the value is bytes");
   uint64_t number = 0;
   int64_t signedNumber = 0;
-  if (value.getAsInteger(0, number)) {
+  if (!isHex && value.getAsInteger(0, number)) {
     if (value.getAsInteger(0, signedNumber))
-      return fail("expected an integer behind '='");
+      return fail("expected an integer or 'hex:' behind '='");
     number = signedNumber;
   }
   if (index.getAsInteger(10, param.index))
@@ -83,21 +91,25 @@ bool PTXReachabilityPass::readParam(StringRef text, Operation *kernel,
   SmallVector<uint64_t> sizes = reachability::getParameterSizes(kernel);
   if (param.index >= sizes.size())
     return fail("there are " + Twine(sizes.size()) + " parameters");
-  uint64_t bytes = sizes[param.index];
+  uint64_t size = sizes[param.index];
+  if (isHex) {
+    param.bytes.assign(bytes.begin(), bytes.end());
+    return true;
+  }
   if (!type.empty()) {
     std::optional<Mod> mod = symbolizeMod(type);
     std::optional<DataType> data = mod ? getModType(*mod) : std::nullopt;
     if (!data)
       return fail("expected a type behind ':'");
-    bytes = data->width / 8;
+    size = data->width / 8;
   }
-  if (bytes == 0 || bytes > 8)
-    return fail("expected a type of 1 to 8 bytes but got " + Twine(bytes));
+  if (size == 0 || size > 8)
+    return fail("expected a type of 1 to 8 bytes but got " + Twine(size));
   // As a signed or as an unsigned number.
-  if (bytes < 8 && number >> (8 * bytes) != 0 &&
-      int64_t(number) >> (8 * bytes - 1) != -1)
-    return fail("expected a value of " + Twine(bytes) + " bytes");
-  for (unsigned i = 0; i < bytes; ++i)
+  if (size < 8 && number >> (8 * size) != 0 &&
+      int64_t(number) >> (8 * size - 1) != -1)
+    return fail("expected a value of " + Twine(size) + " bytes");
+  for (unsigned i = 0; i < size; ++i)
     param.bytes.push_back(number >> (8 * i));
   return true;
 }

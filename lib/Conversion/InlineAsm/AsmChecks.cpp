@@ -168,10 +168,7 @@ size_t BodyChecker::offsetOf(Operation *inner) const {
         text.consumeInteger(10, column))
       line = column = 1;
   }
-  size_t offset = 0;
-  for (; line > 1; --line)
-    offset = site.text.find('\n', offset) + 1;
-  return offset + column - 1;
+  return site.getLines().getOffset(line, column);
 }
 
 void BodyChecker::checkType(InstOpInterface inst, unsigned operand,
@@ -252,6 +249,27 @@ void BodyChecker::checkInst(InstOpInterface inst) {
   }
 }
 
+/// Whether the operand `use` keeps a register as it was where the guard of its
+/// instruction is false.
+static bool isElse(OpOperand &use) {
+  auto inst = dyn_cast<InstOpInterface>(use.getOwner());
+  // Behind the guard.
+  return inst && use.getOperandNumber() > inst.getUses().size();
+}
+
+/// Whether another instruction writes the register where the guard of this one
+/// is false: `@p mov …; @!p mov …;`.
+static bool isCompleted(InstOpInterface inst, Value result) {
+  return !result.use_empty() &&
+         llvm::all_of(result.getUses(), [&](OpOperand &use) {
+           if (!isElse(use))
+             return false;
+           auto other = cast<InstOpInterface>(use.getOwner());
+           return other.getGuard() == inst.getGuard() &&
+                  other.isGuardNegated() != inst.isGuardNegated();
+         });
+}
+
 /// A register that is read and was not written: that of an output.
 void BodyChecker::checkUndefined(UndefOp undef) {
   std::optional<unsigned> operand = getOperand(undef.getReg());
@@ -268,8 +286,11 @@ void BodyChecker::checkUndefined(UndefOp undef) {
       continue;
     }
     auto inst = dyn_cast<InstOpInterface>(user);
-    if (inst &&
-        use.getOperandNumber() > inst.getUses().size()) { // Behind the guard.
+    if (inst && isElse(use)) {
+      if (llvm::any_of(user->getResults(), [&](Value result) {
+            return getOperand(result) == operand && isCompleted(inst, result);
+          }))
+        continue;
       warn(user) << getName(inst) << " leaves the operand "
                  << site.describe(*operand)
                  << " without a value where its guard is false; a tied input "

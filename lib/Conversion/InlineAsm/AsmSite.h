@@ -34,6 +34,8 @@ struct AsmSite {
   /// Stands in front of the text: a guard.
   std::string prefix;
   llvm::StringRef text;
+  /// Of the text, made when a place is first asked for.
+  mutable std::optional<TextLines> lines;
   ptx::AsmConstraints constraints;
   /// Of the constraints that are no outputs, in order.
   llvm::SmallVector<mlir::Value> inputs;
@@ -47,6 +49,11 @@ struct AsmSite {
   /// The numbering of `nvvm.inline_ptx`.
   std::optional<OperandClasses> classes;
 
+  const TextLines &getLines() const {
+    if (!lines)
+      lines.emplace(text);
+    return *lines;
+  }
   /// A diagnostic begins with "in inline asm, line 2 column 5: ".
   mlir::InFlightDiagnostic report(mlir::DiagnosticSeverity severity,
                                   size_t offset) const;

@@ -52,6 +52,42 @@ static std::optional<unsigned> takeClassified(StringRef &text,
   return (*which)[*number];
 }
 
+/// Whether a character can stand inside of a name.
+static bool isNamePart(char c) {
+  return isAlnum(c) || c == '_' || c == '$' || c == '%';
+}
+
+/// More underscores than stand in a row anywhere in the text.
+static std::string findSuffix(StringRef source) {
+  size_t longest = 0, run = 0;
+  for (char c : source) {
+    run = c == '_' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return std::string(longest + 1, '_');
+}
+
+std::string AsmText::restoreNames(StringRef message) const {
+  if (suffix.empty())
+    return message.str();
+  std::string restored;
+  while (!message.empty()) {
+    StringRef token = message.take_while(isNamePart);
+    if (token.empty()) {
+      restored += message.front();
+      message = message.drop_front();
+      continue;
+    }
+    message = message.drop_front(token.size());
+    StringRef name = token;
+    if (name.starts_with("$") && name.consume_back(suffix) && name.size() > 1 &&
+        all_of(name.drop_front(), isDigit))
+      token = name;
+    restored += token;
+  }
+  return restored;
+}
+
 bool AsmText::appendSource(StringRef source, ArrayRef<std::string> spellings,
                            const OperandClasses *classes, unsigned uid,
                            ErrorFn reportError) {
@@ -86,6 +122,16 @@ bool AsmText::appendSource(StringRef source, ArrayRef<std::string> spellings,
     } else if (rest.consume_front("$")) {
       if (rest.consume_front("$")) {
         replacement = "$";
+        StringRef digits = rest.take_while(isDigit);
+        StringRef behind = rest.drop_front(digits.size());
+        // A name of PTX that is spelled as operands are here.
+        if (!digits.empty() && (ptx.empty() || !isNamePart(ptx.back())) &&
+            (behind.empty() || !isNamePart(behind.front()))) {
+          if (suffix.empty())
+            suffix = findSuffix(source);
+          replacement += digits.str() + suffix;
+          rest = behind;
+        }
       } else if (rest.consume_front("{:uid}")) {
         replacement = utostr(uid);
       } else if (rest.consume_front("{:comment}")) {
@@ -144,17 +190,18 @@ size_t AsmText::getSourceOffset(size_t offset) const {
   return segment.source + (segment.replaced ? 0 : offset - segment.offset);
 }
 
-std::pair<unsigned, unsigned> getLineAndColumn(StringRef text, size_t offset) {
-  StringRef before = text.take_front(offset);
-  size_t lineStart = before.rfind('\n');
-  return {before.count('\n') + 1,
-          offset - (lineStart == StringRef::npos ? 0 : lineStart + 1) + 1};
+TextLines::TextLines(StringRef text) {
+  for (size_t at = text.find('\n'); at != StringRef::npos;
+       at = text.find('\n', at + 1))
+    starts.push_back(at + 1);
+}
+
+std::pair<unsigned, unsigned> TextLines::getLineAndColumn(size_t offset) const {
+  size_t line = llvm::upper_bound(starts, offset) - starts.begin();
+  return {line, offset - starts[line - 1] + 1};
 }
 
 std::string escapeAsmText(StringRef ptx, unsigned numOperands) {
-  auto isNamePart = [](char c) {
-    return isAlnum(c) || c == '_' || c == '$' || c == '%';
-  };
   std::string text;
   while (!ptx.empty()) {
     StringRef token = ptx.take_while(isNamePart);
@@ -166,9 +213,9 @@ std::string escapeAsmText(StringRef ptx, unsigned numOperands) {
     ptx = ptx.drop_front(token.size());
     StringRef digits = token;
     unsigned operand = 0;
-    if (digits.consume_front("$") && !digits.empty() &&
-        llvm::all_of(digits, isDigit) && !digits.getAsInteger(10, operand) &&
-        operand < numOperands) {
+    // "$01" is the name of something else, but LLVM would see an operand in it.
+    if (digits.consume_front("$") && !digits.getAsInteger(10, operand) &&
+        operand < numOperands && digits == utostr(operand)) {
       text += token;
       continue;
     }

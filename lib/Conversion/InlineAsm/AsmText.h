@@ -9,7 +9,9 @@
 // LLVM replaces what begins with `$` in the string of inline assembly: `$0` and
 // `${0}` by an operand, `$$` by a `$`, `${:uid}` by a number that no other
 // place has. The result is PTX; where each part of it came from is kept, so
-// that what is said about the PTX can be said about the string.
+// that what is said about the PTX can be said about the string. Operands stay
+// `$0` in it. A name that the text spells so, with `$$0`, is another one, and
+// gets underscores at its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +52,8 @@ public:
   /// Where a byte of the PTX came from: an offset into the string; its length
   /// for what stands behind it.
   size_t getSourceOffset(size_t offset) const;
+  /// A message about the PTX with the names that the string has.
+  std::string restoreNames(llvm::StringRef message) const;
 
 private:
   /// From `offset` on, bytes are those at `source`; a replaced piece is at one
@@ -63,12 +67,26 @@ private:
   }
 
   std::string ptx;
+  /// What names like `$0` end in; empty if there are none.
+  std::string suffix;
   llvm::SmallVector<Segment, 16> segments;
 };
 
-/// The 1-based line and column of an offset.
-std::pair<unsigned, unsigned> getLineAndColumn(llvm::StringRef text,
-                                               size_t offset);
+/// Where the lines of a text begin.
+class TextLines {
+public:
+  explicit TextLines(llvm::StringRef text);
+
+  /// The 1-based line and column of an offset.
+  std::pair<unsigned, unsigned> getLineAndColumn(size_t offset) const;
+  /// The way back.
+  size_t getOffset(unsigned line, unsigned column) const {
+    return starts[line - 1] + column - 1;
+  }
+
+private:
+  llvm::SmallVector<size_t, 8> starts{0};
+};
 
 /// PTX in which operands are spelled `$0` as a string of inline assembly.
 std::string escapeAsmText(llvm::StringRef ptx, unsigned numOperands);

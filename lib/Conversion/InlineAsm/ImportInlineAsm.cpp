@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsmSite.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
 
 using namespace mlir;
@@ -72,8 +74,20 @@ bool PTXImportInlineAsmPass::readLLVM(LLVM::InlineAsmOp op,
   }
   llvm::append_range(site.inputs, op.getOperands());
   if (Type type = op->getNumResults() ? op.getRes().getType() : Type()) {
+    // As LLVM's verifier has it; one output is no structure, not even one with
+    // one element.
     auto all = dyn_cast<LLVM::LLVMStructType>(type);
-    if (all && site.constraints.numOutputs != 1)
+    unsigned numOutputs = site.constraints.numOutputs;
+    if (numOutputs == 0 || (numOutputs == 1) == bool(all)) {
+      op.emitError("expected ")
+          << (numOutputs == 0   ? "no result"
+              : numOutputs == 1 ? "a result that is no structure"
+                                : "a structure")
+          << " where the constraints have " << numOutputs
+          << (numOutputs == 1 ? " output" : " outputs") << " but got " << type;
+      return false;
+    }
+    if (all)
       llvm::append_range(site.outputTypes, all.getBody());
     else
       site.outputTypes.push_back(type);
@@ -177,10 +191,49 @@ void PTXImportInlineAsmPass::replace(NVVM::InlinePtxOp op, InlineOp by) const {
   op.erase();
 }
 
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+/// Whether the module's kernels all stand in a gpu.module or a gpu.launch, so
+/// that its own functions are the host's.
+static bool isHostModule(Operation *module) {
+  bool hasKernels = false;
+  for (Region &region : module->getRegions())
+    for (Operation &op : region.getOps()) {
+      if (op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+        return false;
+      hasKernels |=
+          isa<gpu::GPUModuleOp>(op) ||
+          (isa<FunctionOpInterface>(op) && op.walk([](gpu::LaunchOp) {
+                                               return WalkResult::interrupt();
+                                             }).wasInterrupted());
+    }
+  return hasKernels;
+}
+
+/// Whether the operation is the host's. Its text is no PTX.
+static bool isHostCode(Operation *op, DenseMap<Operation *, bool> &hosts) {
+  Operation *function = op->getParentOp();
+  while (function && !isa<FunctionOpInterface>(function)) {
+    if (isa<gpu::LaunchOp>(function))
+      return false;
+    function = function->getParentOp();
+  }
+  Operation *module = function ? function->getParentOp() : nullptr;
+  if (!module || isa<gpu::GPUModuleOp>(module))
+    return false;
+  auto [it, isNew] = hosts.try_emplace(module, false);
+  if (isNew)
+    it->second = isHostModule(module);
+  return it->second;
+}
+
 void PTXImportInlineAsmPass::runOnOperation() {
   SmallVector<Operation *> found;
+  DenseMap<Operation *, bool> hosts;
   getOperation()->walk([&](Operation *op) {
-    if (isa<LLVM::InlineAsmOp, NVVM::InlinePtxOp>(op))
+    if (isa<LLVM::InlineAsmOp, NVVM::InlinePtxOp>(op) && !isHostCode(op, hosts))
       found.push_back(op);
   });
   if (!target.empty() && !parseTargetArch(target)) {

@@ -31,7 +31,7 @@ namespace ptxbench {
 
 InFlightDiagnostic AsmSite::report(DiagnosticSeverity severity,
                                    size_t offset) const {
-  auto [line, column] = getLineAndColumn(text, offset);
+  auto [line, column] = getLines().getLineAndColumn(offset);
   InFlightDiagnostic diagnostic = severity == DiagnosticSeverity::Error
                                       ? emitError(op->getLoc())
                                       : emitWarning(op->getLoc());
@@ -44,7 +44,7 @@ InFlightDiagnostic AsmSite::report(DiagnosticSeverity severity,
 Location AsmSite::getLoc(size_t offset) const {
   if (isGenerated)
     return op->getLoc();
-  auto [line, column] = getLineAndColumn(text, offset);
+  auto [line, column] = getLines().getLineAndColumn(offset);
   return NameLoc::get(
       StringAttr::get(op->getContext(), "inline asm, line " + Twine(line) +
                                             " column " + Twine(column)),
@@ -194,8 +194,10 @@ InlineOp importSite(const AsmSite &site, std::optional<AsmTarget> target,
     auto out = site.report(isError ? DiagnosticSeverity::Error
                                    : DiagnosticSeverity::Warning,
                            text.getSourceOffset(offset));
-    out << diagnostic.message;
-    if (!diagnostic.hint.empty())
+    std::string message = text.restoreNames(diagnostic.message);
+    out << message;
+    // A name that is like one that the text does not have is no help.
+    if (!diagnostic.hint.empty() && message == diagnostic.message)
       out << "; " << diagnostic.hint;
   };
   syntax::ParseOptions options;

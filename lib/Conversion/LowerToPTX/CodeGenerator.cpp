@@ -65,6 +65,8 @@ static const Triple nvptx("nvptx64-nvidia-cuda");
 /// The newest release that this tool reads.
 static constexpr unsigned newestVersion = 90;
 
+/// Null if the program that this is in has LLVM twice, and the other one knows
+/// NVPTX.
 static const llvm::Target *getTarget() {
   static const llvm::Target *target = [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -78,9 +80,24 @@ static const llvm::Target *getTarget() {
 }
 
 bool isKnownToLLVM(StringRef target) {
+  const llvm::Target *backEnd = getTarget();
+  if (!backEnd)
+    return false;
+  std::unique_ptr<MCSubtargetInfo> info(
+      backEnd->createMCSubtargetInfo(nvptx, "", ""));
+  return info && info->isCPUStringValid(target);
+}
+
+/// Whether LLVM can write the release of PTX; one that it does not know it
+/// would leave out with a warning on the standard error.
+static bool hasVersion(unsigned version) {
   std::unique_ptr<MCSubtargetInfo> info(
       getTarget()->createMCSubtargetInfo(nvptx, "", ""));
-  return info && info->isCPUStringValid(target);
+  std::string feature = "ptx" + std::to_string(version);
+  return info && any_of(info->getAllProcessorFeatures(),
+                        [&](const SubtargetFeatureKV &known) {
+                          return feature == known.Key;
+                        });
 }
 
 Expected<std::string> chooseTarget(StringRef option, StringRef module) {
@@ -93,6 +110,9 @@ Expected<std::string> chooseTarget(StringRef option, StringRef module) {
   StringRef target = !option.empty()   ? option
                      : !module.empty() ? module
                                        : StringRef("sm_90a");
+  if (!getTarget())
+    return fail("this program's LLVM has no target nvptx64; is LLVM linked "
+                "into it twice?");
   if (!parseTargetArch(target))
     return fail("expected a target such as sm_90a but got '" + target + "'");
   if (!isKnownToLLVM(target))
@@ -396,6 +416,15 @@ static unsigned countErrors(StringRef text) {
 std::optional<std::string> generatePTX(const Module &module,
                                        const CodeGenOptions &options,
                                        std::vector<CodeGenError> &errors) {
+  if (options.ptxVersion && !hasVersion(options.ptxVersion)) {
+    errors.push_back(
+        {"LLVM has no release " + std::to_string(options.ptxVersion / 10) +
+             "." + std::to_string(options.ptxVersion % 10) +
+             " of PTX ('ptx-version=" + std::to_string(options.ptxVersion) +
+             "' or '+ptx" + std::to_string(options.ptxVersion) + "')",
+         0, ""});
+    return std::nullopt;
+  }
   checkKernels(module, errors);
   if (!errors.empty())
     return std::nullopt;

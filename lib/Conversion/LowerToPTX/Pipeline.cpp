@@ -8,7 +8,8 @@
 //
 // A pass around lowerToPTX(), with what becomes of the text: a module of the
 // ptx dialect, to be analysed, or the binaries that upstream's lowering of
-// host code takes.
+// host code takes. The pass has a name and options of its own, so that a
+// pipeline that was printed can be read again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
+#include "ptxbench/Conversion/ModulePipeline.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,34 +38,54 @@ namespace ptxbench {
 namespace {
 enum class Form { Dialect, Binary };
 
-/// The options of the pass, and of the pipeline.
+/// The options of the pass, and those of the pipeline, which are the same but
+/// have another owner.
+template <template <typename...> class Option, typename OwnerTy>
+struct LowerOptions {
+  explicit LowerOptions(OwnerTy &owner)
+      : target(owner, "target",
+               llvm::cl::desc("The architecture (default: that of the module, "
+                              "or sm_90a)")),
+        ptxVersion(owner, "ptx-version", llvm::cl::init(0),
+                   llvm::cl::desc("The release of PTX, 80 for 8.0 (default: "
+                                  "the oldest that does)")),
+        optLevel(owner, "opt-level", llvm::cl::init(3),
+                 llvm::cl::desc("The level of LLVM's passes, 0 to 3")),
+        locations(owner, "locations", llvm::cl::init(true),
+                  llvm::cl::desc("Keep the places of the operations")),
+        barePointers(
+            owner, "bare-pointers", llvm::cl::init(false),
+            llvm::cl::desc("A memref parameter of a kernel is one pointer")),
+        libdevice(owner, "libdevice",
+                  llvm::cl::desc("The path of libdevice.10.bc")),
+        form(owner, "form", llvm::cl::init(Form::Dialect),
+             llvm::cl::desc("What the kernels become"),
+             llvm::cl::values(
+                 clEnumValN(Form::Dialect, "dialect",
+                            "the module becomes one of the ptx dialect"),
+                 clEnumValN(Form::Binary, "binary",
+                            "each gpu.module becomes a gpu.binary that holds "
+                            "PTX; host code stays"))) {}
+
+  template <typename OtherTy> void copyFrom(const OtherTy &other) {
+    target = other.target.getValue();
+    ptxVersion = other.ptxVersion.getValue();
+    optLevel = other.optLevel.getValue();
+    locations = other.locations.getValue();
+    barePointers = other.barePointers.getValue();
+    libdevice = other.libdevice.getValue();
+    form = other.form.getValue();
+  }
+
+  Option<std::string> target;
+  Option<unsigned> ptxVersion, optLevel;
+  Option<bool> locations, barePointers;
+  Option<std::string> libdevice;
+  Option<Form> form;
+};
+
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
-  Option<std::string> target{
-      *this, "target",
-      llvm::cl::desc("The architecture (default: that of the module, or "
-                     "sm_90a)")};
-  Option<unsigned> ptxVersion{
-      *this, "ptx-version", llvm::cl::init(0),
-      llvm::cl::desc("The release of PTX, 80 for 8.0 (default: the oldest that "
-                     "does)")};
-  Option<unsigned> optLevel{*this, "opt-level", llvm::cl::init(3),
-                            llvm::cl::desc("The level of LLVM's passes")};
-  Option<bool> locations{*this, "locations", llvm::cl::init(true),
-                         llvm::cl::desc("Keep the places of the operations")};
-  Option<bool> barePointers{
-      *this, "bare-pointers", llvm::cl::init(false),
-      llvm::cl::desc("A memref parameter of a kernel is one pointer")};
-  Option<std::string> libdevice{*this, "libdevice",
-                                llvm::cl::desc("The path of libdevice.10.bc")};
-  Option<Form> form{
-      *this, "form", llvm::cl::init(Form::Dialect),
-      llvm::cl::desc("What the kernels become"),
-      llvm::cl::values(
-          clEnumValN(Form::Dialect, "dialect",
-                     "the module becomes one of the ptx dialect"),
-          clEnumValN(Form::Binary, "binary",
-                     "each gpu.module becomes a gpu.binary that holds PTX; "
-                     "host code stays"))};
+  LowerOptions<Option, mlir::detail::PassOptions> options{*this};
 };
 
 class LowerKernelsPass
@@ -72,11 +94,10 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerKernelsPass)
 
   LowerKernelsPass() = default;
-  LowerKernelsPass(const LowerKernelsPass &other) : PassWrapper(other) {
-    options.copyOptionValuesFrom(other.options);
-  }
+  // Options are copied by clone().
+  LowerKernelsPass(const LowerKernelsPass &other) : PassWrapper(other) {}
   explicit LowerKernelsPass(const PipelineOptions &from) {
-    options.copyOptionValuesFrom(from);
+    options.copyFrom(from.options);
   }
 
   StringRef getArgument() const override { return "ptxbench-lower-kernels"; }
@@ -93,7 +114,7 @@ private:
   LogicalResult makeDialect(const LoweringOptions &lowering);
   LogicalResult makeBinaries(const LoweringOptions &lowering);
 
-  PipelineOptions options;
+  LowerOptions<Option, Pass> options{*this};
 };
 } // namespace
 
@@ -203,6 +224,11 @@ LogicalResult LowerKernelsPass::makeBinaries(const LoweringOptions &lowering) {
 }
 
 void LowerKernelsPass::runOnOperation() {
+  if (options.optLevel > 3) {
+    getOperation().emitError("expected 0 to 3 in 'opt-level' but got ")
+        << options.optLevel.getValue();
+    return signalPassFailure();
+  }
   LoweringOptions lowering;
   lowering.target = options.target;
   lowering.ptxVersion = options.ptxVersion;
@@ -215,20 +241,26 @@ void LowerKernelsPass::runOnOperation() {
     signalPassFailure();
 }
 
+static void buildPipeline(OpPassManager &manager,
+                          const PipelineOptions &options) {
+  if (options.options.form == Form::Binary) {
+    // While constants around a launch are not conversions of them.
+    manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+    manager.addPass(createConvertNVGPUToNVVMPass());
+    manager.addPass(createGpuKernelOutliningPass());
+  }
+  manager.addPass(std::make_unique<LowerKernelsPass>(options));
+}
+
 void registerLoweringPipelines() {
-  PassPipelineRegistration<PipelineOptions>(
+  registerPass([]() -> std::unique_ptr<Pass> {
+    return std::make_unique<LowerKernelsPass>();
+  });
+  registerModulePipeline(
       "ptxbench-lower",
       "Lower kernels of gpu, nvgpu and nvvm to PTX: to a module of the ptx "
       "dialect, or to binaries",
-      [](OpPassManager &manager, const PipelineOptions &options) {
-        if (options.form == Form::Binary) {
-          // While constants around a launch are not conversions of them.
-          manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-          manager.addPass(createConvertNVGPUToNVVMPass());
-          manager.addPass(createGpuKernelOutliningPass());
-        }
-        manager.addPass(std::make_unique<LowerKernelsPass>(options));
-      });
+      buildPipeline);
 }
 
 } // namespace ptxbench

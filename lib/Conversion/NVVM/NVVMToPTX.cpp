@@ -467,17 +467,31 @@ private:
 
 } // namespace
 
+/// `begin` is the name, or some of its parts.
+static bool isNamed(StringRef name, StringRef begin) {
+  return name.consume_front(begin) && (name.empty() || name.front() == '.');
+}
+
 bool ConvertNVVMToPTXPass::isWanted(Operation *op) const {
-  StringRef name = op->getName().getStringRef();
   if (only.empty())
     return nvvm::findConversion(op);
   return llvm::any_of(only, [&](StringRef begin) {
-    return name == begin ||
-           (name.starts_with(begin) && name[begin.size()] == '.');
+    return isNamed(op->getName().getStringRef(), begin);
   });
 }
 
 void ConvertNVVMToPTXPass::runOnOperation() {
+  // Without the dialect, its names are not known, and there is nothing to do.
+  bool hasNames = getContext().getLoadedDialect<NVVM::NVVMDialect>();
+  for (StringRef begin : only)
+    if (hasNames && llvm::none_of(getContext().getRegisteredOperations(),
+                                  [&](RegisteredOperationName name) {
+                                    return isNamed(name.getStringRef(), begin);
+                                  })) {
+      getOperation()->emitError("no operation is called '")
+          << begin << "', and none begins so, in 'only'";
+      return signalPassFailure();
+    }
   SmallVector<Operation *> found;
   getOperation()->walk([&](Operation *op) {
     if (isWanted(op))

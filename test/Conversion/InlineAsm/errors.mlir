@@ -115,3 +115,44 @@ gpu.module @m [#nvvm.target<chip = "sm_80">] {
     llvm.return
   }
 }
+
+// -----
+
+// The name of a register, not the operand with that number.
+llvm.func @not_the_operand(%a: i32) -> i32 {
+  // expected-error-re @+1 {{in inline asm, line 1 column 13: the name '$1' is not declared{{$}}}}
+  %0 = llvm.inline_asm "mov.b32 $0, $$1;", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @tied_twice(%a: i32, %b: i32) -> i32 {
+  // expected-error @+1 {{in the constraints "=r,0,0": expected an output that no other input is tied to but got '0'}}
+  %0 = llvm.inline_asm "add.s32 $0, $0, 1;", "=r,0,0" %a, %b : (i32, i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+llvm.func @no_output() -> !llvm.struct<()> {
+  // expected-error @+1 {{expected no result where the constraints have 0 outputs but got '!llvm.struct<()>'}}
+  %0 = llvm.inline_asm has_side_effects "membar.gl;", "~{memory}" : () -> !llvm.struct<()>
+  llvm.return %0 : !llvm.struct<()>
+}
+
+// -----
+
+llvm.func @one_output() -> !llvm.struct<(i32)> {
+  // expected-error @+1 {{expected a result that is no structure where the constraints have 1 output but got '!llvm.struct<(i32)>'}}
+  %0 = llvm.inline_asm "mov.b32 $0, 3;", "=r" : () -> !llvm.struct<(i32)>
+  llvm.return %0 : !llvm.struct<(i32)>
+}
+
+// -----
+
+llvm.func @two_outputs() -> i32 {
+  // expected-error @+1 {{expected a structure where the constraints have 2 outputs but got 'i32'}}
+  %0 = llvm.inline_asm "mov.b32 $0, 3; mov.b32 $1, 3;", "=r,=r" : () -> i32
+  llvm.return %0 : i32
+}

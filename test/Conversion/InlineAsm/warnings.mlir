@@ -143,3 +143,22 @@ llvm.func @inline_ptx(%s: !llvm.ptr<3>, %a: i32) {
   nvvm.inline_ptx "mbarrier.init.shared.b64 [$0], $1;" ro(%s, %a : !llvm.ptr<3>, i32)
   llvm.return
 }
+
+// -----
+
+// One of the two writes it.
+llvm.func @opposite_guards(%a: i32, %p: i1) -> i32 {
+  %0 = llvm.inline_asm "@!$1 add.s32 $0, $2, 1; @$1 mov.b32 $0, 3;", "=&r,b,r" %p, %a : (i1, i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+// In between it is read, and the second guard is another one.
+llvm.func @other_guards(%a: i32, %p: i1, %q: i1) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'add.s32' leaves the operand $0 ('=&r') without a value where its guard is false}}
+  %0 = llvm.inline_asm "@!$1 add.s32 $0, $2, 1; add.s32 $0, $0, 1; @$1 mov.b32 $0, 3;", "=&r,b,r" %p, %a : (i1, i32) -> i32
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'add.s32' leaves the operand $0 ('=&r') without a value where its guard is false}}
+  %1 = llvm.inline_asm "@!$1 add.s32 $0, $3, 1; @$2 mov.b32 $0, 3;", "=&r,b,b,r" %p, %q, %0 : (i1, i1, i32) -> i32
+  llvm.return %1 : i32
+}

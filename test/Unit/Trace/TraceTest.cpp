@@ -13,6 +13,7 @@
 
 #include "ptxbench/Trace/Trace.h"
 #include "ptxbench/Trace/ClockReading.h"
+#include "ptxbench/Trace/ReachCount.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -297,4 +298,12 @@ TEST(TraceTest, Spellings) {
   EXPECT_FALSE(symbolizeScope(""));
   EXPECT_FALSE(symbolizeSassState("there"));
   EXPECT_STREQ(stringifyReach(Reach::All), "all");
+}
+
+TEST(TraceTest, HowManyCanExecute) {
+  EXPECT_EQ(sayPossible(6, 6, 6), "6 of 6 can execute");
+  EXPECT_EQ(sayPossible(6, 4, 4), "4 of 6 can execute");
+  EXPECT_EQ(sayPossible(6, 4, 2), "2 of 6 can execute, 2 undecided");
+  EXPECT_EQ(sayPossible(6, 4, 0), "4 of 6 may execute");
+  EXPECT_EQ(sayPossible(6, 0, 0), "0 of 6 can execute");
 }

@@ -103,6 +103,13 @@ Expected<AsmConstraints> parseAsmConstraints(StringRef text) {
       if (constraint.kind == AsmConstraint::Output)
         return fail("expected an output in a register of its own but got '",
                     part, "'");
+      auto isTied = [&](const AsmConstraint &other) {
+        return other.kind == AsmConstraint::Tied && other.tiedTo == output;
+      };
+      if (any_of(result.operands, isTied) || any_of(tied, isTied))
+        return fail("expected an output that no other input is tied to but "
+                    "got '",
+                    part, "'");
       constraint.kind = AsmConstraint::Tied;
       constraint.tiedTo = output;
     } else if (rest.size() != 1) {
