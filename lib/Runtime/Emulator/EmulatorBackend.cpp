@@ -170,6 +170,7 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   options.folder = request.workDir;
   options.readable = readablePaths(request, executable);
   Sandbox sandbox = makeSandbox(options);
+  result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
   if (std::string note = describe(sandbox); !note.empty())
     result.traceNotes.push_back(note);
   SubprocessOptions process;
