@@ -18,6 +18,7 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,8 @@ namespace ptxbench {
 /// The child's part.
 [[noreturn]] static void doInChild(llvm::function_ref<void()> body) {
   constexpr rlim_t mostMemory = rlim_t(8) << 30;
+  // Who is killed leaves nobody behind.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   int nowhere = ::open("/dev/null", O_RDWR);
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     ::dup2(nowhere, stream);

@@ -235,6 +235,16 @@ static void checkLaunches(ModuleOp module) {
   });
 }
 
+/// The names that may be called, sorted by who defines them.
+static const llvm::SmallVector<StringRef> &knownFunctions() {
+  static const llvm::SmallVector<StringRef> names = {
+#define PTXBENCH_HOST_FUNCTION(name) #name,
+#define PTXBENCH_LIBC_FUNCTION(name) #name,
+#include "ptxbench/Conversion/HostFunctions.def"
+  };
+  return names;
+}
+
 /// Whether a name is taken by what is added here, or by what is called.
 static bool isReserved(StringRef name) {
   return name.starts_with("ptxbench") || name.starts_with("mgpu") ||
@@ -275,6 +285,15 @@ static LogicalResult checkHostCode(ModuleOp module) {
                  << name
                  << "' is reserved: host code may not define names that begin "
                     "with 'ptxbench', 'mgpu' or '_mlir_ciface_'";
+        auto linkage = op->getAttrOfType<LLVM::LinkageAttr>("linkage");
+        bool isLocal =
+            linkage && (linkage.getLinkage() == LLVM::Linkage::Internal ||
+                        linkage.getLinkage() == LLVM::Linkage::Private);
+        if (!isLocal && llvm::is_contained(knownFunctions(), name))
+          return op->emitError("'")
+                 << name
+                 << "' may not be defined by host code: there is one, of those "
+                    "that docs/MLIRHostCode.md lists";
         return WalkResult::advance();
       });
   return failure(result.wasInterrupted());
@@ -336,16 +355,6 @@ LogicalResult HostModule::lowerToLLVM() {
     return cast->emitError("host code cannot be lowered: values of types that "
                            "do not fit are left");
   return failure(left.wasInterrupted());
-}
-
-/// The names that may be called, sorted by who defines them.
-static const llvm::SmallVector<StringRef> &knownFunctions() {
-  static const llvm::SmallVector<StringRef> names = {
-#define PTXBENCH_HOST_FUNCTION(name) #name,
-#define PTXBENCH_LIBC_FUNCTION(name) #name,
-#include "ptxbench/Conversion/HostFunctions.def"
-  };
-  return names;
 }
 
 /// An intrinsic that every target has.
