@@ -6,40 +6,99 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Messages are looked at and passed on as they came; none is written anew.
+// Messages are looked at and passed on as they came, but for a document whose
+// nesting becomes too deep, or no longer is: then the message becomes one that
+// closes or opens it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DocumentFilter.h"
+#include "ptxbench/Support/NestingDepth.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 using llvm::StringRef;
 
 namespace ptxbench {
 
-bool DocumentFilter::passes(StringRef message) {
+/// Whether LLVM's parser of JSON, which recurses, can read the message.
+static bool isFlatJSON(StringRef message) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < message.size(); ++i) {
+    char c = message[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{'))
+      ++depth;
+    else if (!inString && (c == ']' || c == '}') && depth)
+      --depth;
+    if (depth > maxNestingDepth)
+      return false;
+  }
+  return true;
+}
+
+static std::string notify(StringRef method, llvm::json::Object document) {
+  return llvm::formatv(
+      "{0}", llvm::json::Value(llvm::json::Object{
+                 {"jsonrpc", "2.0"},
+                 {"method", method},
+                 {"params",
+                  llvm::json::Object{{"textDocument", std::move(document)}}}}));
+}
+
+std::optional<std::string>
+DocumentFilter::judge(StringRef uri, Document &document, StringRef message) {
+  bool wasWithheld = document.withheld;
+  llvm::Error deep = checkNestingDepth(document.text, uri, NestedText::MLIR);
+  document.withheld = bool(deep);
+  if (document.withheld) {
+    std::string text = llvm::toString(std::move(deep));
+    if (wasWithheld)
+      return std::nullopt;
+    llvm::errs() << "ptxbench-lsp-server: " << text
+                 << "; the document is not looked at until it is less\n";
+    return notify("textDocument/didClose", llvm::json::Object{{"uri", uri}});
+  }
+  if (!wasWithheld)
+    return message.str();
+  return notify("textDocument/didOpen",
+                llvm::json::Object{{"uri", uri},
+                                   {"languageId", "mlir"},
+                                   {"version", document.version},
+                                   {"text", document.text}});
+}
+
+std::optional<std::string> DocumentFilter::filter(StringRef message) {
+  if (!isFlatJSON(message)) {
+    llvm::errs() << "ptxbench-lsp-server: a message is nested more than "
+                 << maxNestingDepth << " deep and is not looked at\n";
+    return std::nullopt;
+  }
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(message);
   if (!value) {
     llvm::consumeError(value.takeError());
-    return true;
+    return message.str();
   }
   const llvm::json::Object *object = value->getAsObject();
   if (!object)
-    return true;
+    return message.str();
   StringRef method = object->getString("method").value_or("");
   // Each of them is a notification: nobody waits for an answer.
   if (!method.starts_with("textDocument/did"))
-    return true;
+    return message.str();
   const llvm::json::Object *params = object->getObject("params");
   const llvm::json::Object *document =
       params ? params->getObject("textDocument") : nullptr;
   if (!document)
-    return true;
+    return message.str();
   StringRef uri = document->getString("uri").value_or("");
   bool isPTX = uri.ends_with_insensitive(".ptx") || ptxDocuments.contains(uri);
   if (method == "textDocument/didOpen" &&
@@ -47,11 +106,49 @@ bool DocumentFilter::passes(StringRef message) {
     ptxDocuments.insert(uri);
     llvm::errs() << "ptxbench-lsp-server: " << uri
                  << " is PTX text, not MLIR, and is not looked at\n";
-    return false;
+    return std::nullopt;
   }
   if (method == "textDocument/didClose")
     ptxDocuments.erase(uri);
-  return !isPTX;
+  if (isPTX)
+    return std::nullopt;
+
+  int64_t version = document->getInteger("version").value_or(0);
+  if (method == "textDocument/didOpen") {
+    Document &opened = documents[uri];
+    opened = {document->getString("text").value_or("").str(), version, false};
+    std::optional<std::string> passed = judge(uri, opened, message);
+    // The server never had it.
+    if (opened.withheld)
+      return std::nullopt;
+    return passed;
+  }
+  auto known = documents.find(uri);
+  if (known == documents.end())
+    return message.str();
+  if (method == "textDocument/didClose") {
+    bool wasWithheld = known->second.withheld;
+    documents.erase(known);
+    if (wasWithheld)
+      return std::nullopt;
+    return message.str();
+  }
+  if (method != "textDocument/didChange")
+    return message.str();
+  llvm::lsp::DidChangeTextDocumentParams change;
+  llvm::json::Path::Root root("params");
+  std::string text = known->second.text;
+  if (!fromJSON(*object->get("params"), change, root) ||
+      failed(llvm::lsp::TextDocumentContentChangeEvent::applyTo(
+          change.contentChanges, text))) {
+    // The server says so, if it has the document.
+    if (known->second.withheld)
+      return std::nullopt;
+    return message.str();
+  }
+  known->second.text = std::move(text);
+  known->second.version = version;
+  return judge(uri, known->second, message);
 }
 
 /// One line with its end; nothing at the end of the file.
@@ -94,7 +191,8 @@ bool DocumentFilter::run(std::FILE *in, std::FILE *out, bool delimited) {
     StringRef text = StringRef(*line).trim();
     if (delimited) {
       if (text == "// -----") {
-        if (passes(body) && !write(body + *line))
+        std::optional<std::string> passed = filter(body);
+        if (passed && !write(StringRef(*passed).rtrim().str() + "\n" + *line))
           return false;
         body.clear();
       } else if (!text.starts_with("//")) {
@@ -112,12 +210,18 @@ bool DocumentFilter::run(std::FILE *in, std::FILE *out, bool delimited) {
     if (!text.empty())
       continue;
     body = readBody(in, length);
-    if (passes(body) && !write(head + body))
+    std::optional<std::string> passed = filter(body);
+    if (passed && *passed != body)
+      head = "Content-Length: " + std::to_string(passed->size()) + "\r\n\r\n";
+    if (passed && !write(head + *passed))
       return false;
     head.clear();
     length = 0;
   }
-  return !delimited || body.empty() || !passes(body) || write(body);
+  if (!delimited || body.empty())
+    return true;
+  std::optional<std::string> passed = filter(body);
+  return !passed || write(*passed);
 }
 
 } // namespace ptxbench
