@@ -25,7 +25,7 @@ HEADS = {
 }
 INSTRUCTION = re.compile(r"\s+/\*[0-9a-f]{4,}\*/\s+(?:@\S+ )?(\S+?);? ")
 
-ORDER = 'llvm.inline_asm has_side_effects "", "~{memory}" : () -> ()'
+ORDER = 'llvm.inline_asm has_side_effects "", "~{memory}"'
 MOVES = {"NOP", "MOV", "UMOV", "LDC", "LDCU", "ULDC"}
 
 
