@@ -139,8 +139,9 @@ struct ChildPlan {
 
 /// Runs in the child. Only calls that are safe after a fork.
 [[noreturn]] void runChild(ChildPlan &plan) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A group that can be killed as a whole, and no terminal to type into.
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, plan.endSignal);
   if (::getppid() != plan.parent)
     ::_exit(127);
   // Descriptors that are targets must not hide a source.
@@ -288,7 +289,6 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
                        errno);
   if (pid == 0)
     runChild(plan);
-  ::setpgid(pid, pid);
   for (Pipe *pipe : {&out, &err, &channel, &failure})
     pipe->write.close();
 

@@ -170,6 +170,7 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   options.readable = readablePaths(request, executable);
   Sandbox sandbox = makeSandbox(options);
   if (std::string note = describe(sandbox); !note.empty())
+  result.environment["sandbox"] = sandbox.kind.empty() ? "none" : sandbox.kind;
     result.traceNotes.push_back(note);
   SubprocessOptions process;
   process.argv = sandbox.prefix;
