@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Support/RemoveFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -466,7 +467,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
 
   StringRef stem = sys::path::stem(source);
   std::string keep = joinPath(folder, "keep");
-  sys::fs::remove_directories(keep);
+  consumeError(removeFolder(keep));
   if (std::error_code code = sys::fs::create_directories(keep))
     return refuse("cannot make the directory '" + keep +
                   "': " + code.message());
@@ -547,7 +548,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
       {(stem + "." + nvcc.target + ".cubin").str(), (stem + ".cubin").str(),
        (stem + ".compute_" + arch + "." + nvcc.target + ".cubin").str(),
        (stem + ".compute_" + arch + ".cubin").str()});
-  sys::fs::remove_directories(keep);
+  consumeError(removeFolder(keep));
   if (hasPtx)
     if (Error error = shortenFileDirectives(run.ptx, folders))
       return Expected<NvccRun>(std::move(error));
@@ -563,3 +564,5 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
                   " in '" + folder + "'");
   return run;
 }
+  // What its steps leave when they are stopped goes with the rest.
+  process.setEnv.push_back({"TMPDIR", keep});
