@@ -176,12 +176,12 @@ TEST(Sandbox, TheMachineCannotBeSet) {
         }
       EXPECT_TRUE(succeeds(sandbox, "test -r /proc/sys/kernel/ostype"));
       EXPECT_TRUE(succeeds(sandbox, "mkfifo " + folder.path + "/pipe"));
-      llvm::sys::fs::remove(folder.path + "/pipe");
+      ::unlink((folder.path + "/pipe").str().c_str());
       // A device that is made has no effect, if one can be made at all.
       EXPECT_FALSE(succeeds(sandbox, "mknod " + folder.path +
                                          "/node c 1 3 && echo > " +
                                          folder.path + "/node"));
-      llvm::sys::fs::remove(folder.path + "/node");
+      ::unlink((folder.path + "/node").str().c_str());
       bool hasRights =
           !succeeds(sandbox, "grep -q 'CapEff:.0*$' /proc/self/status");
       EXPECT_EQ(hasRights, privileged && ::geteuid() == 0);
