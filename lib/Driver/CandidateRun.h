@@ -50,6 +50,7 @@ private:
 
   llvm::Error loadTask();
   std::optional<int> inspect();
+  std::vector<InspectionFinding> inspectFiles() const;
   std::optional<int> endInspection(llvm::ArrayRef<InspectionFinding> findings);
   std::optional<int> compile();
   std::optional<int> assemble();

@@ -17,6 +17,7 @@
 #include "ptxbench/CrossCheck/CrossCheck.h"
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Trace/Trace.h"
+#include "ptxbench/Support/TemporaryFolder.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace ptxbench {
@@ -49,7 +50,7 @@ public:
 
 private:
   llvm::SmallString<128> folder;
-  bool temporary = false;
+  TemporaryFolder temporary;
 };
 
 /// Brings verdicts and what executed together: fills executions, places in the

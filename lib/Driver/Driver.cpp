@@ -17,7 +17,6 @@
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/DeviceModel.h"
-#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/Printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -111,8 +110,8 @@ bool writeReport(const Report &report, const DriverOptions &options) {
 //===----------------------------------------------------------------------===//
 
 WorkDirectory::~WorkDirectory() {
-  if (temporary)
-    llvm::sys::fs::remove_directories(folder);
+  if (llvm::Error error = temporary.remove())
+    fail(llvm::toString(std::move(error)), 3);
 }
 
 llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
@@ -125,11 +124,9 @@ llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
                                      "'" + folder + "': " + error.message());
     return llvm::Error::success();
   }
-  std::error_code error =
-      llvm::sys::fs::createUniqueDirectory("ptxbench", folder);
-  temporary = !error;
-  if (!error) {
-    removeWhenInterrupted(folder);
+  std::error_code error = temporary.create("", "ptxbench");
+  folder = temporary.path();
+  if (!error)
     return llvm::Error::success();
   }
   llvm::SmallString<128> parent;
@@ -180,8 +177,10 @@ int runnerMain(int argc, char **argv) {
     return 2;
   // A file that is too large for a quota is an error with the file's name.
   ::signal(SIGXFSZ, SIG_IGN);
-  // `evaluate` waits for what its runs do when they are interrupted.
-  handleInterruptions(options->command == Command::Evaluate ? 10 : 1);
+  // The runs of an evaluation have folders of their own.
+  if (options->command == Command::Run || options->command == Command::Evaluate)
+    cleanUpOnSignals(
+        /*childrenCleanUp=*/options->command == Command::Evaluate);
   int status = dispatch(*options);
   llvm::outs().flush();
   if (!llvm::outs().has_error())

@@ -354,6 +354,9 @@ void Evaluation::runCode(const std::string &file, StringRef function,
                   "--format=json",
                   "-o",
                   report};
+  SmallString<128> sources(path("samples"));
+  sys::path::append(sources, Twine(record.index));
+  process.argv.push_back(("--source-folder=" + sources).str());
   process.monitor = &watch;
   // Each stage has a limit of its own, but for the analysis of a text.
   process.timeoutSeconds = 3600 + 20 * options.timeoutSeconds;

@@ -252,6 +252,11 @@ cl::opt<double> progressSeconds("progress", cl::value_desc("SECONDS"),
                                          "(default: 5)"),
                                 cl::init(5), cl::sub(evaluateCommand),
                                 cl::cat(category));
+cl::opt<std::string>
+    sourceFolder("source-folder", cl::value_desc("DIR"), cl::Hidden,
+                 cl::desc("the folder that all of the candidate is in, where "
+                          "that is not the file's own"),
+                 cl::sub(runCommand), cl::cat(category));
 cl::opt<int> stagesTo("stages-to", cl::value_desc("DESCRIPTOR"), cl::Hidden,
                       cl::desc("write the name of each stage that begins here"),
                       cl::init(-1), cl::sub(runCommand), cl::cat(category));
@@ -448,6 +453,7 @@ std::optional<DriverOptions> parseCommandLine(int argc, char **argv) {
   options.quiet = quiet;
   options.progressSeconds = progressSeconds;
   options.stagesTo = stagesTo;
+  options.sourceFolder = sourceFolder;
   options.sanitize = sanitizer;
   options.function = function;
   return options;

@@ -76,6 +76,8 @@ struct DriverOptions {
   double progressSeconds = 5;
   /// run: where the names of stages are written as they begin; -1: nowhere.
   int stagesTo = -1;
+  /// run: the folder that all of the candidate is in; empty: the file's own.
+  std::string sourceFolder;
   /// "none", "auto", "memcheck", "emulator".
   std::string sanitize = "auto";
 

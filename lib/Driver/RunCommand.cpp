@@ -172,6 +172,37 @@ CandidateRun::endInspection(llvm::ArrayRef<InspectionFinding> findings) {
   return std::nullopt;
 }
 
+/// What is wrong with the files that a compiler read: some are of others, or
+/// are headers of a library that is not allowed, however they are asked for.
+std::vector<InspectionFinding> CandidateRun::inspectFiles() const {
+  llvm::SmallString<128> source(options.input);
+  std::vector<InspectionFinding> findings;
+  if (llvm::sys::fs::make_absolute(source))
+    source = options.input;
+  std::string folder = (llvm::sys::path::parent_path(source) + "/").str();
+  auto add = [&](InspectionFinding::Kind kind, llvm::StringRef name,
+                 const CompiledFile &file) {
+    llvm::StringRef from = file.from;
+    if (from == source)
+      from = "";
+    from.consume_front(folder);
+    findings.push_back(
+        {kind, name.str(), file.line, from.str(), /*decides=*/true});
+  };
+  llvm::SmallString<128> own;
+  if (!options.sourceFolder.empty() &&
+      llvm::sys::fs::real_path(options.sourceFolder, own))
+    own.clear();
+  for (const CompiledFile &file : compiled.foreign)
+    if (own.empty() || !isBelow(file.path, std::string(own)))
+      add(InspectionFinding::Foreign, file.path, file);
+  for (const CompiledFile &file : compiled.files)
+    if (llvm::StringRef name = llvm::sys::path::filename(file.path);
+        file.line && !bannedLibrary(name).empty())
+      add(InspectionFinding::Library, name, file);
+  return findings;
+}
+
 /// Looks at the source for what the candidate must not use.
 std::optional<int> CandidateRun::inspect() {
   startStage("inspect");
@@ -333,8 +364,17 @@ CandidateRun::finishCompilation(llvm::Expected<NvccRun> result) {
                   /*retry=*/true);
   }
   compiled = std::move(*result);
+  std::vector<InspectionFinding> found = inspectFiles();
+  // What the compiler says may quote others' files.
+  bool isOwn = llvm::none_of(found, [](const InspectionFinding &finding) {
+    return finding.kind == InspectionFinding::Foreign;
+  });
   endStage(compiled.succeeded ? StageVerdict::Passed : StageVerdict::Failed,
-           compiled.log);
+           isOwn ? llvm::StringRef(compiled.log) : llvm::StringRef());
+  if (!found.empty()) {
+    startStage("inspect-library");
+    return endInspection(found);
+  }
   std::string version;
   if (llvm::Expected<CudaTool> ptxas = toolchain->find(ToolKind::Ptxas))
     version = ptxas->version;

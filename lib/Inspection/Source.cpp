@@ -268,6 +268,8 @@ const char *ptxbench::ruleOf(InspectionFinding::Kind kind) {
     return "system-call";
   case InspectionFinding::Lookup:
     return "run-time-lookup";
+  case InspectionFinding::Foreign:
+    return "foreign-file";
   }
   return "";
 }
@@ -287,6 +289,10 @@ std::string ptxbench::describe(const InspectionFinding &finding) {
            ", which reaches beyond the candidate's process";
   case InspectionFinding::Lookup:
     return "looks up code at run time by " + finding.name;
+  case InspectionFinding::Foreign:
+    return "is made of '" + finding.name +
+           "', which is not in the candidate's folder and no header of a "
+           "compiler's";
   }
   return "";
 }

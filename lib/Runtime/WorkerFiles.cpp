@@ -12,9 +12,16 @@
 
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/PlainFile.h"
+#include "ptxbench/Support/RemoveFolder.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace ptxbench;
@@ -102,6 +109,45 @@ bool ptxbench::checkOutputFiles(const RunRequest &request, unsigned calls,
     return false;
   }
   return true;
+}
+
+/// Gives back what a file takes up beyond its size, which can be asked for
+/// (fallocate) though the size has a limit.
+static void trim(StringRef path) {
+  int fd = -1;
+  if (sys::fs::openFileForWrite(path, fd, sys::fs::CD_OpenExisting,
+                                sys::fs::OF_None))
+    return;
+  struct stat status;
+  constexpr uint64_t blockBytes = 512, slack = 1 << 20;
+  if (::fstat(fd, &status) == 0 && uint64_t(status.st_blocks) * blockBytes >
+                                       uint64_t(status.st_size) + slack)
+    (void)!::ftruncate(fd, status.st_size);
+  ::close(fd);
+}
+
+Error ptxbench::keepWorkerFiles(const RunRequest &request,
+                                const ProtocolReader &events) {
+  StringSet<> outputs;
+  for (unsigned i = 0; i < request.tensors.size(); ++i) {
+    if (request.tensors[i].role != TensorRole::Output)
+      continue;
+    for (unsigned call = 0; call < judgedCalls(request); ++call)
+      outputs.insert(sys::path::filename(outputFile(request, call, i)));
+    outputs.insert(sys::path::filename(baselineFile(request, i)));
+  }
+  return emptyFolder(request.workDir, [&](StringRef name) {
+    SmallString<256> path(request.workDir);
+    sys::path::append(path, name);
+    if (!events.fileHash(name))
+      return false;
+    if (!outputs.contains(name) &&
+        readWorkerFile(path, maxWorkerFileBytes, events).state !=
+            WorkerFile::State::Good)
+      return false;
+    trim(path);
+    return true;
+  });
 }
 
 void ptxbench::rejectTrace(RunResult &result, StringRef code,

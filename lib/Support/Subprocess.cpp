@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/Subprocess.h"
-#include "ptxbench/Support/Interruption.h"
+#include "RunningPrograms.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
@@ -23,9 +23,11 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
 #include <functional>
+#include <mutex>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -121,6 +123,61 @@ Error systemError(const Twine &what, int number) {
                            what + ": " + StringRef(strerror(number)));
 }
 
+/// The groups of processes that were started and have not ended.
+class RunningPrograms {
+public:
+  static RunningPrograms &get() {
+    // Never destroyed: a thread may outlive what is.
+    static RunningPrograms &thePrograms = *new RunningPrograms;
+    return thePrograms;
+  }
+
+  /// Starts one by a fork. Does not return where all are to end.
+  pid_t start() {
+    std::unique_lock<std::mutex> lock(mutex);
+    waitForTheEnd(lock);
+    pid_t pid = ::fork();
+    if (pid > 0)
+      groups.push_back(pid);
+    return pid;
+  }
+
+  /// Forgets one that has ended. Does not return where all are to end.
+  void finish(pid_t pid) {
+    std::unique_lock<std::mutex> lock(mutex);
+    erase(groups, pid);
+    changed.notify_all();
+    waitForTheEnd(lock);
+  }
+
+  void endAll() {
+    std::unique_lock<std::mutex> lock(mutex);
+    ending = true;
+    auto kill = [&](int signal) {
+      for (pid_t group : groups)
+        ::kill(-group, signal);
+      return changed.wait_for(lock, std::chrono::seconds(5),
+                              [&] { return groups.empty(); });
+    };
+    if (!kill(endSignal))
+      kill(SIGKILL);
+  }
+
+  /// What a program gets when it is to end with this one.
+  int endSignal = SIGKILL;
+
+private:
+  void waitForTheEnd(std::unique_lock<std::mutex> &lock) {
+    while (ending)
+      changed.wait(lock);
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<pid_t> groups;
+  bool ending = false;
+};
+
 /// Everything that the child needs between fork and exec, made before the fork.
 struct ChildPlan {
   std::string program;
@@ -130,6 +187,7 @@ struct ChildPlan {
   int in = -1, out = -1, err = -1, channel = -1, channelTarget = -1;
   int failure = -1;
   pid_t parent = 0;
+  int endSignal = SIGKILL;
 };
 
 [[noreturn]] void failInChild(const ChildPlan &plan) {
@@ -140,8 +198,9 @@ struct ChildPlan {
 
 /// Runs in the child. Only calls that are safe after a fork.
 [[noreturn]] void runChild(ChildPlan &plan) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A group that can be killed as a whole, and no terminal to type into.
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, plan.endSignal);
   if (::getppid() != plan.parent)
     ::_exit(127);
   // Descriptors that are targets must not hide a source.
@@ -171,6 +230,7 @@ struct ChildPlan {
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGXFSZ, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGCHLD, SIG_DFL);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.envp.data());
   failInChild(plan);
@@ -235,6 +295,12 @@ std::string SubprocessResult::describeEnd() const {
   return text;
 }
 
+void ptxbench::cleanUpInPrograms(bool doThey) {
+  RunningPrograms::get().endSignal = doThey ? SIGTERM : SIGKILL;
+}
+
+void ptxbench::endPrograms() { RunningPrograms::get().endAll(); }
+
 Expected<SubprocessResult>
 ptxbench::runSubprocess(const SubprocessOptions &options) {
   if (options.argv.empty())
@@ -275,6 +341,8 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
     plan.channelTarget = monitor->channelDescriptor();
   }
   plan.parent = ::getpid();
+  RunningPrograms &programs = RunningPrograms::get();
+  plan.endSignal = programs.endSignal;
   // Whoever ignores it is never told how a child ended, and what ignores
   // signals hands that down to us.
   struct sigaction children;
@@ -282,15 +350,13 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       !(children.sa_flags & SA_SIGINFO) && children.sa_handler == SIG_IGN)
     ::signal(SIGCHLD, SIG_DFL);
 
-  ChildScope scope;
   Clock::time_point start = Clock::now();
-  pid_t pid = ::fork();
+  pid_t pid = programs.start();
   if (pid < 0)
     return systemError("cannot start a process for '" + plan.program + "'",
                        errno);
   if (pid == 0)
     runChild(plan);
-  ::setpgid(pid, pid);
   for (Pipe *pipe : {&out, &err, &channel, &failure})
     pipe->write.close();
 
@@ -301,6 +367,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
   while (got < 0 && errno == EINTR);
   if (got == ssize_t(sizeof(number))) {
     ::waitpid(pid, nullptr, 0);
+    programs.finish(pid);
     if (plan.cwd && ::access(plan.cwd, X_OK) != 0)
       return systemError("cannot enter the directory '" + options.cwd + "'",
                          number);
@@ -324,7 +391,6 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       ::fcntl(stream.fd->get(), F_SETFL, O_NONBLOCK);
 
   bool exited = false, timedOut = false;
-  std::optional<Clock::time_point> interruptedAt;
   int status = 0;
   int slice = 1;
   while (true) {
@@ -365,14 +431,6 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       if (monitor)
         if (std::optional<Clock::time_point> deadline = monitor->deadline())
           late |= now >= *deadline;
-      if (isInterrupted() && !exited) {
-        if (!interruptedAt) {
-          interruptedAt = now;
-          ::kill(-pid, SIGTERM);
-        }
-        late |= now - *interruptedAt >=
-                std::chrono::duration<double>(interruptionPatience());
-      }
       if (late && !exited) {
         timedOut = true;
         ::kill(-pid, SIGKILL);
@@ -388,6 +446,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
       }
     }
   }
+  programs.finish(pid);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   result.out = outText.take();
   result.err = errText.take();

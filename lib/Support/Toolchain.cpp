@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Support/Toolchain.h"
+#include "ptxbench/Support/RemoveFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -440,6 +441,83 @@ Error Toolchain::makeFatBinary(StringRef target, StringRef cubinFile,
   return Error::success();
 }
 
+static std::string realPath(const Twine &path) {
+  SmallString<256> real;
+  return sys::fs::real_path(path, real) ? "" : real.str().str();
+}
+
+/// Those of the files, as seen from the folder that a compiler ran in, that are
+/// not of the source's own folder, of what the compiler made (`keep`), or
+/// headers.
+std::vector<CompiledFile>
+Toolchain::foreignFiles(StringRef source, ArrayRef<CompiledFile> files,
+                        StringRef keep, const SubprocessOptions &process) {
+  std::vector<std::string> known;
+  auto add = [&](const Twine &path) {
+    if (std::string real = realPath(path); real.size() > 1)
+      known.push_back(std::move(real));
+  };
+  // The folder of a link, and that of what it leads to.
+  add(sys::path::parent_path(source));
+  add(sys::path::parent_path(realPath(source)));
+  add(keep);
+  std::string nvcc = realPath(process.argv.front());
+  StringRef binaries = sys::path::parent_path(nvcc),
+            root = sys::path::parent_path(binaries);
+  add(binaries + "/crt");
+  add(root + "/include");
+  for (StringRef target : {"x86_64-linux", "sbsa-linux", "aarch64-linux"})
+    add(root + "/targets/" + target + "/include");
+  for (StringRef folder : {"/usr/include", "/usr/lib/gcc"})
+    add(folder);
+  for (size_t i = 0; i + 1 < process.argv.size(); ++i)
+    if (process.argv[i] == "-I")
+      add(process.argv[i + 1]);
+  std::vector<CompiledFile> foreign;
+  auto collect = [&](ArrayRef<CompiledFile> from) {
+    std::vector<CompiledFile> found;
+    for (CompiledFile file : from) {
+      SmallString<256> path(file.path);
+      if (!sys::path::is_absolute(path)) {
+        path = process.cwd;
+        sys::path::append(path, file.path);
+      }
+      // What is no more was the compiler's own.
+      file.path = realPath(path);
+      if (!file.path.empty() && !isBelow(file.path, known))
+        found.push_back(std::move(file));
+    }
+    foreign = std::move(found);
+  };
+  collect(files);
+  if (foreign.empty())
+    return foreign;
+  // A compiler may have its headers elsewhere.
+  SubprocessOptions verbose;
+  verbose.argv = {process.argv.front(), "-E", "-x", "cu", "-Xcompiler", "-v"};
+  verbose.argv.push_back("/dev/null");
+  verbose.cwd = process.cwd;
+  verbose.timeoutSeconds = 60;
+  Expected<SubprocessResult> result = runSubprocess(verbose);
+  if (!result) {
+    consumeError(result.takeError());
+    return foreign;
+  }
+  for (const std::string &folder : headerFolders(result->err))
+    add(folder);
+  collect(files);
+  return foreign;
+}
+
+/// Whether nvcc is told to use a compiler whose assembler is not GNU's.
+static bool usesClang() {
+  return any_of(ArrayRef<const char *>{"NVCC_CCBIN", "NVCC_PREPEND_FLAGS",
+                                       "NVCC_APPEND_FLAGS"},
+                [](const char *name) {
+                  return StringRef(environment(name)).contains("clang");
+                });
+}
+
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
                                      const NvccOptions &nvcc) {
   StringRef arch = nvcc.target;
@@ -466,7 +544,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
 
   StringRef stem = sys::path::stem(source);
   std::string keep = joinPath(folder, "keep");
-  sys::fs::remove_directories(keep);
+  consumeError(removeFolder(keep));
   if (std::error_code code = sys::fs::create_directories(keep))
     return refuse("cannot make the directory '" + keep +
                   "': " + code.message());
@@ -512,6 +590,12 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
         break;
       }
   }
+  // The assembler tells what it reads, too; a file of that would be written
+  // anew by each step.
+  if (!usesClang())
+    llvm::append_range(
+        process.argv,
+        ArrayRef<const char *>{"-Xcompiler", "-Wa\\,--MD\\,/dev/stdout"});
   llvm::append_range(process.argv, nvcc.extraArguments);
   process.argv.insert(process.argv.end(), {"-o", run.library, absolute(source),
                                            "-ltvm_ffi", "-lcuda"});
@@ -523,6 +607,15 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
   Expected<SubprocessResult> result = runSubprocess(process);
   if (!result)
     return result.takeError();
+  run.files = takeAssemblerRules(result->out);
+  std::error_code code;
+  for (sys::fs::directory_iterator it(keep, code), end; it != end && !code;
+       it.increment(code))
+    if (sys::path::extension(it->path()) == ".ii")
+      if (ErrorOr<std::unique_ptr<MemoryBuffer>> text =
+              MemoryBuffer::getFile(it->path()))
+        llvm::append_range(run.files, filesInLineMarkers((*text)->getBuffer()));
+  run.foreign = foreignFiles(absolute(source), run.files, keep, process);
   // Shown are names seen from the candidate's folder.
   FolderNames folders = {
       {(sys::path::parent_path(absolute(source)) + "/").str(), ""},
@@ -549,7 +642,7 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
       {(stem + "." + nvcc.target + ".cubin").str(), (stem + ".cubin").str(),
        (stem + ".compute_" + arch + "." + nvcc.target + ".cubin").str(),
        (stem + ".compute_" + arch + ".cubin").str()});
-  sys::fs::remove_directories(keep);
+  consumeError(removeFolder(keep));
   if (hasPtx)
     if (Error error = shortenFileDirectives(run.ptx, folders))
       return Expected<NvccRun>(std::move(error));

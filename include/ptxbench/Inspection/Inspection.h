@@ -41,6 +41,8 @@ struct InspectionFinding {
     /// A way to reach anything by name: dlopen, dlsym, cuModuleLoadData. Right
     /// candidates have it, too (cuTensorMapEncodeTiled is found by one).
     Lookup,
+    /// A file of somebody else's that was compiled into it.
+    Foreign,
   } kind = Library;
   /// The name that was found: "cublasGemmEx", "libcudnn.so.9".
   std::string name;
@@ -53,7 +55,7 @@ struct InspectionFinding {
   bool decides = false;
 };
 
-/// "banned-library", "system-call", "run-time-lookup".
+/// "banned-library", "system-call", "run-time-lookup", "foreign-file".
 const char *ruleOf(InspectionFinding::Kind kind);
 /// A sentence without its subject: "uses cublasGemmEx of cuBLAS, which the task
 /// does not allow".

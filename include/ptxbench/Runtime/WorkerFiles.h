@@ -53,6 +53,13 @@ WorkerFile readWorkerFile(llvm::StringRef path, uint64_t maxBytes,
 bool checkOutputFiles(const RunRequest &request, unsigned calls,
                       const ProtocolReader &events, RunResult &result);
 
+/// Removes what is in the worker's folder besides the files that it wrote and
+/// that are as it wrote them, and what those take up beyond their size: what a
+/// candidate left must not be in the way of what comes after it. Outputs were
+/// looked at by `checkOutputFiles`.
+llvm::Error keepWorkerFiles(const RunRequest &request,
+                            const ProtocolReader &events);
+
 /// Makes the result of a run whose trace is not what the worker wrote: REJECTED
 /// with `code`, unless it failed before.
 void rejectTrace(RunResult &result, llvm::StringRef code,

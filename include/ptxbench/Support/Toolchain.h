@@ -17,6 +17,7 @@
 #define PTXBENCH_SUPPORT_TOOLCHAIN_H
 
 #include "ptxbench/Support/PtxasOutput.h"
+#include "ptxbench/Support/SourceFiles.h"
 #include "ptxbench/Support/Subprocess.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -75,6 +76,10 @@ struct NvccRun {
   /// machine code. Empty where it was not made; a source that ptxas refuses
   /// has its PTX.
   std::string library, ptx, cubin;
+  /// Files that the front ends and the assembler read, and those among them
+  /// that are neither in the folder of the source nor a compiler's or TVM-FFI's
+  /// headers, links resolved.
+  std::vector<CompiledFile> files, foreign;
 };
 
 struct NvccOptions {
@@ -146,6 +151,10 @@ private:
                llvm::ArrayRef<std::string> beforeLoader) const;
   std::vector<std::string> binaryFolders() const;
   std::string executableFolder() const;
+  std::vector<CompiledFile> foreignFiles(llvm::StringRef source,
+                                         llvm::ArrayRef<CompiledFile> files,
+                                         llvm::StringRef keep,
+                                         const SubprocessOptions &process);
 
   ToolchainOptions options;
   std::map<ToolKind, CudaTool> cache;

@@ -22,8 +22,8 @@
 #include "ptxbench/Runtime/HostCode.h"
 #include "ptxbench/Runtime/TimedOutputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
-#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
+#include "ptxbench/Support/TemporaryFolder.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,25 +60,6 @@ private:
   StringMap<Sandbox> sandboxes;
   std::optional<Probe> probed;
   DeviceFacts facts;
-};
-
-/// A folder that is removed at the end.
-struct TemporaryFolder {
-  SmallString<128> path;
-  /// Makes one that no candidate had before, in `parent`, or where temporary
-  /// folders are.
-  std::error_code create(StringRef parent, StringRef name) {
-    SmallString<128> model(parent);
-    if (!parent.empty())
-      if (std::error_code code = sys::fs::make_absolute(model))
-        return code;
-    sys::path::append(model, name);
-    return sys::fs::createUniqueDirectory(model, path);
-  }
-  ~TemporaryFolder() {
-    if (!path.empty())
-      sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
-  }
 };
 
 std::string fileIn(StringRef folder, StringRef name) {
@@ -183,19 +164,17 @@ const CudaBackend::Probe &CudaBackend::probe() {
     return *probed;
   probed.emplace();
   TemporaryFolder folder;
-  if (std::error_code code =
-          sys::fs::createUniqueDirectory("ptxbench-probe", folder.path)) {
+  if (std::error_code code = folder.create("", "ptxbench-probe")) {
     probed->first.reason = "cannot make a temporary folder: " + code.message();
     return *probed;
   }
-  removeWhenInterrupted(folder.path);
   // A request that is valid and names nothing real: the probe reads the device
   // only.
   RunRequest request;
   request.library = "none";
   request.tensors.push_back(
       {"out", {1}, ElementType::Float32, TensorRole::Output});
-  request.workDir = folder.path.str().str();
+  request.workDir = folder.path().str();
   request.machineSeconds = 60;
   WorkerOutcome outcome = start("probe", request);
   if (outcome.problem) {
@@ -292,6 +271,8 @@ bool CudaRun::check() {
   // what it left behind.
   if (!checkOutputFiles(request, judgedCalls(request), outcome.events, result))
     return false;
+  if (Error error = keepWorkerFiles(request, outcome.events))
+    result.traceNotes.push_back(toString(std::move(error)));
   if (!scrutinizeOrigins(request, outcome.events, result))
     return false;
   if (!request.timing.enabled)
@@ -382,7 +363,7 @@ void CudaRun::trace() {
     return;
   }
   RunRequest traced = request;
-  traced.workDir = folder.path.str().str();
+  traced.workDir = folder.path().str();
   WorkerOutcome outcome = start("trace", traced);
   addStages(result, "trace", outcome.events);
   if (outcome.problem) {
@@ -476,27 +457,25 @@ RunResult CudaBackend::run(const RunRequest &original) {
   TemporaryFolder around, folder;
   std::error_code failed = around.create(keepIn, "ptxbench-run");
   if (!failed)
-    failed = folder.create(around.path, "call");
+    failed = folder.create(around.path(), "call");
   if (failed) {
     internalError(result, "",
                   "cannot make a folder to work in: " + failed.message());
     return result;
   }
-  request.workDir = folder.path.str().str();
+  request.workDir = folder.path().str();
   if (!request.timing.enabled)
     request.judgedCall.reset();
   else if (!request.judgedCall)
     request.judgedCall = std::random_device()() % request.timing.calls;
   // Not below the working folder, which the candidate may write to.
   TemporaryFolder inputs;
-  if (std::error_code code =
-          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs.path)) {
+  if (std::error_code code = inputs.create("", "ptxbench-inputs")) {
     internalError(result, "",
                   "cannot make a temporary folder: " + code.message());
     return result;
   }
-  removeWhenInterrupted(inputs.path);
-  request.inputsDir = inputs.path.str().str();
+  request.inputsDir = inputs.path().str();
   sandboxes.clear();
   const Sandbox &sandbox =
       sandboxFor(request.isProgram ? "trace" : "check", request);

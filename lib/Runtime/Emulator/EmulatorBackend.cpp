@@ -20,7 +20,7 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/BoundedJSON.h"
-#include "ptxbench/Support/Interruption.h"
+#include "ptxbench/Support/TemporaryFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -200,7 +200,12 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   }
   // The report came out of a process in which the candidate ran: believed is
   // what it left behind.
-  return checkOutputFiles(request, request.trials, events, result);
+  if (!checkOutputFiles(request, request.trials, events, result))
+    return false;
+  // The judge needs room, too.
+  if (Error error = keepWorkerFiles(request, events))
+    result.traceNotes.push_back(toString(std::move(error)));
+  return true;
 }
 
 /// The traces of the judged calls, as far as it came.
@@ -273,32 +278,24 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
   }
   // A folder that no candidate had before: what one leaves in it (links in the
   // place of files) is gone with it.
-  SmallString<128> model(request.workDir), folder;
+  TemporaryFolder folder, inputs;
   std::error_code code;
-  if (!model.empty()) {
-    code = sys::fs::create_directories(model);
-    if (!code)
-      code = sys::fs::make_absolute(model);
-  }
-  sys::path::append(model, "ptxbench-run");
+  if (!request.workDir.empty())
+    code = sys::fs::create_directories(request.workDir);
   if (!code)
-    code = sys::fs::createUniqueDirectory(model, folder);
+    code = folder.create(request.workDir, "ptxbench-run");
   if (code) {
     internalError(result, "cannot make a folder to work in: " + code.message());
     return result;
   }
-  request.workDir = folder.str().str();
+  request.workDir = folder.path().str();
   // Not below the working folder, which the candidate may write to.
-  SmallString<128> inputs;
-  if (std::error_code failed =
-          sys::fs::createUniqueDirectory("ptxbench-inputs", inputs)) {
+  if (std::error_code failed = inputs.create("", "ptxbench-inputs")) {
     internalError(result,
                   "cannot make a folder to work in: " + failed.message());
-    sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
     return result;
   }
-  removeWhenInterrupted(inputs);
-  request.inputsDir = inputs.str().str();
+  request.inputsDir = inputs.path().str();
   ReferenceJudge judge(request, fileIn(sys::path::parent_path(executable),
                                        "ptxbench-reference"));
   ProtocolReader events;
@@ -308,10 +305,11 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
     else
       judge.judgeAll(result);
   }
-  sys::fs::remove_directories(inputs, /*IgnoreErrors=*/true);
+  consumeError(inputs.remove());
   if (request.trace.enabled())
     takeTraces(request, events, result);
-  sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
+  if (Error error = folder.remove())
+    result.traceNotes.push_back(toString(std::move(error)));
   return result;
 }
 

@@ -17,9 +17,9 @@
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerProtocol.h"
 #include "ptxbench/Support/BoundedJSON.h"
-#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "ptxbench/Support/Subprocess.h"
+#include "ptxbench/Support/TemporaryFolder.h"
 #include "ptxbench/Task/Compare.h"
 #include "ptxbench/Task/ReferenceGEMM.h"
 #include "ptxbench/Task/Sample.h"
@@ -380,24 +380,22 @@ class JudgeStage {
 public:
   JudgeStage(RunResult &result, StringRef name)
       : result(result), name(name), begin(std::chrono::steady_clock::now()) {
-    code = sys::fs::createUniqueDirectory("ptxbench-judge", path);
+    code = own.create("", "ptxbench-judge");
     if (!code)
-      removeWhenInterrupted(path);
-    if (!code)
-      code = sys::fs::setPermissions(path, sys::fs::owner_all);
+      code = sys::fs::setPermissions(own.path(), sys::fs::owner_all);
     if (code)
       fail(createStringError(code, "cannot make a folder to work in: " +
                                        code.message()));
   }
   ~JudgeStage() {
-    sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
+    consumeError(own.remove());
     std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;
     result.stages.push_back({"judge/" + name.str(), seconds.count()});
   }
 
   explicit operator bool() const { return !code; }
-  StringRef folder() const { return path; }
+  StringRef folder() const { return own.path(); }
   void fail(Error error) {
     result.status = RunStatus::InternalError;
     result.stage = name.str();
@@ -409,7 +407,7 @@ private:
   RunResult &result;
   StringRef name;
   std::chrono::steady_clock::time_point begin;
-  SmallString<128> path;
+  TemporaryFolder own;
   std::error_code code;
 };
 } // namespace

@@ -18,8 +18,8 @@
 #include "Sandbox.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
-#include "ptxbench/Support/Interruption.h"
 #include "ptxbench/Support/PlainFile.h"
+#include "ptxbench/Support/TemporaryFolder.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -63,24 +63,21 @@ std::optional<MemcheckLog> ptxbench::parseMemcheckLog(StringRef text) {
 MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
                                      const RunRequest &original) {
   MemcheckResult result;
-  SmallString<128> folder;
-  if (std::error_code code =
-          sys::fs::createUniqueDirectory("ptxbench-memcheck", folder)) {
+  TemporaryFolder folder;
+  if (std::error_code code = folder.create("", "ptxbench-memcheck")) {
     result.summary = "cannot make a folder to work in: " + code.message();
     return result;
   }
-  removeWhenInterrupted(folder);
   RunRequest request = original;
-  request.workDir = folder.str().str();
+  request.workDir = folder.path().str();
   request.timing.enabled = false;
   request.judgedCall.reset();
-  SmallString<128> file(folder), logFile(folder);
+  SmallString<128> file(folder.path()), logFile(folder.path());
   sys::path::append(file, "request.json");
   sys::path::append(logFile, "memcheck.log");
   Expected<std::string> secret = writeWorkerRequest(request, file);
   if (!secret) {
     result.summary = toString(secret.takeError());
-    sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
     return result;
   }
   SandboxOptions where;
@@ -114,7 +111,6 @@ MemcheckResult ptxbench::runMemcheck(StringRef executable, StringRef tool,
     if (log && log->errors)
       result.log = (*text)->getBuffer().str();
   }
-  sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
   if (log && log->errors) {
     result.end = MemcheckResult::End::Errors;
     result.summary = log->first;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether a kernel lets a process make namespaces is only known by doing so:
-// containers often forbid what bubblewrap needs, so each sandbox is tried.
+// The wall from outside. Whether a kernel lets a process make namespaces is
+// only known by doing so: containers often forbid what bubblewrap needs, so
+// each sandbox is tried.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,29 +18,16 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include <cerrno>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace ptxbench;
-
-//===----------------------------------------------------------------------===//
-// From outside
-//===----------------------------------------------------------------------===//
 
 /// Folders of others' files. Where one of ours is in them it is named.
 static constexpr StringLiteral hiddenFolders[] = {"/home", "/root", "/tmp",
@@ -109,13 +97,24 @@ std::vector<std::string> ptxbench::candidateEnvironment(StringRef folder) {
   return variables;
 }
 
+/// Parts of /proc by which the superuser changes the machine, rights or none:
+/// files that ask who opens them only.
+static constexpr StringLiteral machineSettings[] = {
+    "acpi", "asound", "bus", "driver", "fs",           "irq",
+    "mtrr", "scsi",   "sys", "tty",    "sysrq-trigger"};
+
+/// The names in /dev of what a driver for GPUs, a board's or a virtual
+/// machine's among them, opens.
 static std::vector<std::string> gpuDevices() {
   std::vector<std::string> devices;
   std::error_code code;
   for (sys::fs::directory_iterator it("/dev", code), end; it != end && !code;
-       it.increment(code))
-    if (sys::path::filename(it->path()).starts_with("nvidia"))
-      devices.push_back(it->path());
+       it.increment(code)) {
+    StringRef name = sys::path::filename(it->path());
+    if (any_of(ArrayRef<StringRef>{"nvidia", "nvhost", "nvmap", "nvgpu", "dxg"},
+               [&](StringRef prefix) { return name.starts_with(prefix); }))
+      devices.push_back(name.str());
+  }
   sort(devices);
   return devices;
 }
@@ -158,9 +157,14 @@ static Sandbox bubblewrap(const SandboxOptions &options,
   append_range(line, ArrayRef<const char *>{"--ro-bind", "/", "/", "--dev",
                                             "/dev", "--proc", "/proc"});
   if (options.gpu)
-    for (const std::string &device : gpuDevices())
-      append_range(line,
-                   ArrayRef<std::string>{"--dev-bind-try", device, device});
+    for (const std::string &name : gpuDevices())
+      append_range(line, ArrayRef<std::string>{"--dev-bind-try", "/dev/" + name,
+                                               "/dev/" + name});
+  append_range(line, ArrayRef<const char *>{"--tmpfs", "/dev/shm",
+                                            "--remount-ro", "/dev"});
+  for (StringRef part : machineSettings)
+    if (std::string path = ("/proc/" + part).str(); sys::fs::exists(path))
+      append_range(line, ArrayRef<std::string>{"--ro-bind", path, path});
   for (StringRef folder : hiddenFolders)
     if (sys::fs::is_directory(folder))
       append_range(line, ArrayRef<std::string>{"--tmpfs", folder.str()});
@@ -175,20 +179,53 @@ static Sandbox bubblewrap(const SandboxOptions &options,
   return sandbox;
 }
 
-/// Makes what is mounted read-only but for one folder and what is not on disk,
-/// then runs the rest of the arguments. The shell stays, so that the command is
-/// not the first process of its namespace, whose signals differ.
+/// Gives a /dev of its own, whose nodes cannot be changed, makes what is
+/// mounted read-only but for one folder, then runs the rest of the arguments
+/// without the superuser's rights unless they are to be kept. The shell stays,
+/// so that the command is not the first process of its namespace, whose signals
+/// differ. The new /dev is made where the folder is, which comes back
+/// afterwards.
 static constexpr StringLiteral mountScript =
-    R"(folder=$1; shift
-mount --make-rprivate / && mount --bind "$folder" "$folder" || exit 125
+    R"(folder=$1 devices=$2 settings=$3 rights=$4; shift 4
+mount --make-rprivate / &&
+mount -t tmpfs -o mode=755,nosuid,noexec ptxbench "$folder" || exit 125
+for name in null zero full random urandom $devices; do
+  [ -e "/dev/$name" ] || continue
+  if [ -d "/dev/$name" ]
+  then mkdir "$folder/$name"
+  else touch "$folder/$name"
+  fi &&
+  mount --rbind "/dev/$name" "$folder/$name" &&
+  mount -o remount,bind,ro "$folder/$name" || exit 125
+done
+ln -s /proc/self/fd "$folder/fd" &&
+ln -s fd/0 "$folder/stdin" && ln -s fd/1 "$folder/stdout" &&
+ln -s fd/2 "$folder/stderr" && mkdir "$folder/shm" &&
+mount -t tmpfs -o mode=1777,nosuid,nodev,size=64m ptxbench "$folder/shm" &&
+mount -o remount,bind,ro "$folder" &&
+mount --rbind "$folder" /dev && umount -l "$folder" || exit 125
+for part in $settings; do
+  [ ! -e "/proc/$part" ] ||
+  { mount --bind "/proc/$part" "/proc/$part" &&
+    mount -o remount,bind,ro "/proc/$part"; } || exit 125
+done
+mount --bind "$folder" "$folder" || exit 125
 while read -r _ point _; do
+  # A space is \040 in the table.
+  case $point in
+  *\\*) point=$(printf '%b.' "$point") point=${point%.} ;;
+  esac
   case $point in
   /dev|/dev/*|/proc|/proc/*|"$folder") ;;
   *) mount -o remount,bind,ro "$point" 2>/dev/null ;;
   esac
 done < /proc/self/mounts
+mount -o remount,bind,nosuid,nodev "$folder" || exit 125
 (: > "/usr/.ptxbench") 2>/dev/null && exit 125
-cd "$folder" && "$@"
+drop=
+[ "$rights" = keep ] || ! command -v setpriv >/dev/null ||
+  drop="setpriv --bounding-set=-all --inh-caps=-all --"
+cd "$folder" && $drop "$@"
 exit $?
 )";
 
@@ -202,8 +239,11 @@ static Sandbox namespaces(const SandboxOptions &options,
     append_range(sandbox.prefix,
                  ArrayRef<const char *>{"--user", "--map-root-user"});
   append_range(sandbox.prefix,
-               ArrayRef<std::string>{"--", "sh", "-c", mountScript.str(), "sh",
-                                     options.folder});
+               ArrayRef<std::string>{
+                   "--", "sh", "-c", mountScript.str(), "sh", options.folder,
+                   options.gpu ? join(gpuDevices(), " ") : "",
+                   join(ArrayRef<StringLiteral>(machineSettings), " "),
+                   options.privileged ? "keep" : "drop"});
   return sandbox;
 }
 
@@ -259,126 +299,4 @@ std::string ptxbench::describe(const Sandbox &sandbox) {
   return "the candidate ran in plain namespaces, where it can read all "
          "files: " +
          sandbox.reason;
-}
-
-//===----------------------------------------------------------------------===//
-// From inside
-//===----------------------------------------------------------------------===//
-
-/// Sets a limit that cannot be raised again.
-template <typename Resource>
-static void limit(Resource resource, uint64_t value) {
-  struct rlimit now;
-  if (getrlimit(resource, &now) != 0)
-    return;
-  rlim_t wanted = rlim_t(value);
-  if (now.rlim_max != RLIM_INFINITY && wanted > now.rlim_max)
-    wanted = now.rlim_max;
-  now.rlim_cur = now.rlim_max = wanted;
-  setrlimit(resource, &now);
-}
-
-void ptxbench::limitResources(uint64_t addressBytes, uint64_t fileBytes) {
-  limit(RLIMIT_AS, addressBytes);
-  limit(RLIMIT_FSIZE, fileBytes);
-  limit(RLIMIT_CORE, 0);
-}
-
-void ptxbench::limitDeviceProcess(uint64_t dataBytes, uint64_t fileBytes) {
-  limit(RLIMIT_DATA, dataBytes);
-  limit(RLIMIT_FSIZE, fileBytes);
-  limit(RLIMIT_CORE, 0);
-}
-
-static constexpr unsigned deniedCalls[] = {
-#ifdef SYS_fork
-    SYS_fork,
-    SYS_vfork,
-#endif
-    SYS_execve,
-    SYS_execveat,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_pidfd_open,
-    SYS_pidfd_getfd,
-    SYS_kcmp,
-    SYS_socket,
-    SYS_socketpair,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_setns,
-    SYS_unshare,
-    SYS_open_by_handle_at,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_userfaultfd,
-    SYS_keyctl,
-    SYS_add_key,
-    SYS_io_uring_setup,
-};
-
-#if defined(__x86_64__)
-static constexpr uint32_t thisArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-static constexpr uint32_t thisArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
-Error ptxbench::denySystemCalls() {
-#if defined(__x86_64__) || defined(__aarch64__)
-  auto load = [](size_t offset) {
-    return sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, uint32_t(offset));
-  };
-  auto answer = [](uint32_t what) {
-    return sock_filter BPF_STMT(BPF_RET | BPF_K, what);
-  };
-  auto refuse = [&](int code) {
-    return answer(SECCOMP_RET_ERRNO | uint32_t(code));
-  };
-  /// Skips `count` instructions unless the loaded word is `value`.
-  auto unlessEqual = [](uint32_t value, uint8_t count) {
-    return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count);
-  };
-  std::vector<sock_filter> filter = {
-      load(offsetof(seccomp_data, arch)),
-      // The calls of another architecture have other numbers.
-      sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, thisArchitecture, 1, 0),
-      refuse(EPERM), load(offsetof(seccomp_data, nr))};
-#ifdef __x86_64__
-  constexpr uint32_t x32Bit = 0x40000000;
-  filter.push_back(
-      sock_filter BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, x32Bit, 0, 1));
-  filter.push_back(refuse(EPERM));
-#endif
-  for (unsigned call : deniedCalls) {
-    filter.push_back(unlessEqual(call, 1));
-    filter.push_back(refuse(EPERM));
-  }
-  // Its flags are in memory, which a filter cannot read: the C library falls
-  // back to the older call.
-  filter.push_back(unlessEqual(SYS_clone3, 1));
-  filter.push_back(refuse(ENOSYS));
-  // Threads, but no processes.
-  filter.push_back(unlessEqual(SYS_clone, 3));
-  filter.push_back(load(offsetof(seccomp_data, args[0])));
-  filter.push_back(
-      sock_filter BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
-  filter.push_back(refuse(EPERM));
-  filter.push_back(answer(SECCOMP_RET_ALLOW));
-
-  sock_fprog program = {static_cast<unsigned short>(filter.size()),
-                        filter.data()};
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
-                &program) != 0)
-    return createStringError(std::error_code(errno, std::generic_category()),
-                             "cannot give up system calls: %s",
-                             std::strerror(errno));
-  return Error::success();
-#else
-  return createStringError(inconvertibleErrorCode(),
-                           "system calls cannot be given up on this processor");
-#endif
 }

@@ -8,9 +8,11 @@
 //
 // Two walls. From outside: bubblewrap or, without it, plain namespaces give a
 // process no network, no file system to write to but one folder, and no other
-// processes to see. From inside: before it opens the candidate's library, a
-// worker limits itself and gives up the system calls that start processes,
-// reach into others or speak to the network.
+// processes to see, no devices but those it needs, and no way to set the
+// machine. From inside: before it opens the candidate's library, a worker limits
+// itself and gives up the rights of the superuser and the system calls that
+// start processes, reach into others, speak to the network or change the
+// machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +37,8 @@ struct SandboxOptions {
   std::vector<std::string> readable;
   /// Whether NVIDIA's devices are there.
   bool gpu = false;
-  /// Whether a process of the superuser stays one, for counters of the device
-  /// that a driver gives to nobody else.
+  /// Whether a process of the superuser keeps its rights, for counters of the
+  /// device that a driver gives to nobody else.
   bool privileged = false;
 };
 
@@ -74,9 +76,15 @@ void limitResources(uint64_t addressBytes, uint64_t fileBytes);
 /// all memory there is: what it may write to is limited.
 void limitDeviceProcess(uint64_t dataBytes, uint64_t fileBytes);
 
+/// Gives up the rights (capabilities) of the superuser, or all but those by
+/// which a driver gives counters of the device. For threads that this one
+/// starts, so before there are others.
+llvm::Error dropRights(bool keepCounters);
+
 /// Gives up, for all threads of this process, to start processes, to reach into
-/// others, to open sockets and to change what is mounted: such calls fail with
-/// EPERM. An error: the kernel has no such filters.
+/// others, to open sockets, to change what is mounted, who may use a file, or
+/// the machine: such calls fail with EPERM. An error: the kernel has no such
+/// filters.
 llvm::Error denySystemCalls();
 
 } // namespace ptxbench

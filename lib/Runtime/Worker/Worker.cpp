@@ -16,6 +16,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <sys/random.h>
 
 using namespace llvm;
@@ -51,5 +52,15 @@ Error ptxbench::saveFile(ProtocolWriter &out, StringRef path,
                          ArrayRef<uint8_t> bytes) {
   StringRef text = toStringRef(bytes);
   out.file(sys::path::filename(path), text);
-  return writeNewFile(path, text);
+  return handleErrors(
+      writeNewFile(path, text), [](const StringError &error) -> Error {
+        std::error_code code = error.convertToErrorCode();
+        std::string message = error.getMessage();
+        if (code == std::errc::no_space_on_device ||
+            code == std::error_code(EDQUOT, std::generic_category()))
+          return makeFailure("NO_SPACE",
+                             message + " (the candidate, which has the same "
+                                       "disk, or somebody else filled it)");
+        return createStringError(code, message);
+      });
 }

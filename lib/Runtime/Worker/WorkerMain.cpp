@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // `<program> __worker <job> <request.json>`, with the pipe of the protocol as
-// descriptor 3. The file is removed once it is read. A worker ends by _exit:
+// descriptor 3. The file is removed once it is read. A worker that opens a
+// candidate gives up its rights first of all, before a driver makes threads,
+// which would keep them. A worker ends by _exit:
 // what a candidate registered to run at the end of the process cannot change
 // what was reported.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sandbox.h"
 #include "Worker.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Support/PlainFile.h"
@@ -34,6 +37,12 @@ static int refuse(const Twine &message) {
   return 2;
 }
 
+/// Whether code of the candidate runs in a job.
+static bool opensCandidate(StringRef job) {
+  return job == "check" || job == "trace" || job == "memcheck" ||
+         job == "emulate";
+}
+
 int ptxbench::runtimeWorkerMain(int argc, char **argv) {
   if (argc != 4)
     return refuse("expected a job and a request file");
@@ -48,6 +57,10 @@ int ptxbench::runtimeWorkerMain(int argc, char **argv) {
     return refuse("expected the protocol's pipe as descriptor " +
                   Twine(workerDescriptor));
   ::close(workerDescriptor);
+  if (opensCandidate(argv[2]))
+    if (Error error =
+            dropRights(/*keepCounters=*/StringRef(argv[2]) == "trace"))
+      return refuse(toString(std::move(error)));
 
   Expected<std::unique_ptr<MemoryBuffer>> file =
       readPlainFile(argv[3], maxRequestBytes);

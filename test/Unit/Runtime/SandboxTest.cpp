@@ -23,9 +23,17 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <linux/capability.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +130,80 @@ TEST(Sandbox, HasNoOtherProcessesAndNoNetwork) {
   }
 }
 
+TEST(Sandbox, HasDevicesOfItsOwn) {
+  Folder folder;
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  bool hasLog = llvm::sys::fs::exists("/dev/kmsg");
+  for (bool gpu : {false, true})
+    for (bool privileged : {false, true}) {
+      options.gpu = gpu;
+      options.privileged = privileged;
+      for (const Sandbox &sandbox : working(options)) {
+        SCOPED_TRACE(sandbox.kind);
+        EXPECT_TRUE(succeeds(sandbox, "echo > /dev/null"));
+        EXPECT_TRUE(succeeds(sandbox, "test -n \"$(head -c 9 /dev/urandom "
+                                      "| od -An)\""));
+        EXPECT_TRUE(succeeds(sandbox, "echo x | cat /dev/stdin"));
+        EXPECT_FALSE(succeeds(sandbox, "touch /dev/ptxbench-here"));
+        EXPECT_FALSE(llvm::sys::fs::exists("/dev/ptxbench-here"));
+        // Nobody finds what was left there.
+        EXPECT_TRUE(succeeds(sandbox, "test ! -e /dev/shm/ptxbench-here && "
+                                      "touch /dev/shm/ptxbench-here"));
+        EXPECT_FALSE(llvm::sys::fs::exists("/dev/shm/ptxbench-here"));
+        if (hasLog) {
+          EXPECT_FALSE(succeeds(sandbox, "test -e /dev/kmsg"));
+        }
+        if (llvm::sys::fs::exists("/dev/nvidiactl")) {
+          EXPECT_EQ(succeeds(sandbox, "test -e /dev/nvidiactl"), gpu);
+        }
+      }
+    }
+}
+
+TEST(Sandbox, TheMachineCannotBeSet) {
+  Folder folder;
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  for (bool privileged : {false, true}) {
+    options.privileged = privileged;
+    for (const Sandbox &sandbox : working(options)) {
+      SCOPED_TRACE(sandbox.kind);
+      for (llvm::StringRef file :
+           {"/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"})
+        if (llvm::sys::fs::exists(file)) {
+          EXPECT_FALSE(succeeds(sandbox, "test -w " + file)) << file.str();
+        }
+      EXPECT_TRUE(succeeds(sandbox, "test -r /proc/sys/kernel/ostype"));
+      EXPECT_TRUE(succeeds(sandbox, "mkfifo " + folder.path + "/pipe"));
+      ::unlink((folder.path + "/pipe").str().c_str());
+      // A device that is made has no effect, if one can be made at all.
+      EXPECT_FALSE(succeeds(sandbox, "mknod " + folder.path +
+                                         "/node c 1 3 && echo > " +
+                                         folder.path + "/node"));
+      ::unlink((folder.path + "/node").str().c_str());
+      bool hasRights =
+          !succeeds(sandbox, "grep -q 'CapEff:.0*$' /proc/self/status");
+      EXPECT_EQ(hasRights, privileged && ::geteuid() == 0);
+    }
+  }
+}
+
+TEST(Sandbox, NamesOfMountsMayHaveSpaces) {
+  Folder folder, other;
+  std::string place = (other.path + "/two words\\").str();
+  llvm::sys::fs::create_directory(place);
+  if (::mount("ptxbench-test", place.c_str(), "tmpfs", 0, nullptr) != 0)
+    GTEST_SKIP() << "nothing can be mounted here";
+  SandboxOptions options;
+  options.folder = folder.path.str().str();
+  for (const Sandbox &sandbox : working(options)) {
+    SCOPED_TRACE(sandbox.kind);
+    EXPECT_FALSE(succeeds(sandbox, "touch '" + place + "/file'"));
+  }
+  ::umount2(place.c_str(), MNT_DETACH);
+}
+
 TEST(Sandbox, PassesOnHowACommandEnded) {
   Folder folder;
   SandboxOptions options;
@@ -202,6 +284,40 @@ int checkDenied() {
     return 4;
   if (::syscall(SYS_ptrace, 0, 0, 0, 0) != -1 || errno != EPERM)
     return 5;
+  // The mode is looked at before there is a name.
+  if (::mknod("/", S_IFCHR | 0600, makedev(1, 3)) != -1 || errno != EPERM ||
+      ::mknod("/", S_IFBLK | 0600, makedev(1, 3)) != -1 || errno != EPERM)
+    return 7;
+  if (::mkfifo("/", 0600) != -1 || errno != EEXIST)
+    return 8;
+  int file = ::open("/dev/null", O_RDWR);
+  char typed = 'x';
+  // The kernel drops the upper half of a command.
+  for (unsigned long command : {0ul, 1ul << 32})
+    if (::ioctl(file, command | TIOCSTI, &typed) != -1 || errno != EPERM)
+      return 9;
+  if (::ioctl(file, TIOCGWINSZ, nullptr) != -1 || errno != ENOTTY)
+    return 10;
+  if (::kill(::getppid(), 0) != -1 || errno != EPERM ||
+      ::kill(::getpid(), 0) != 0)
+    return 11;
+  struct rlimit limit;
+  if (::prlimit(::getppid(), RLIMIT_NOFILE, nullptr, &limit) != -1 ||
+      errno != EPERM || ::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return 12;
+  if (::prctl(PR_SET_PDEATHSIG, 0) != -1 || errno != EPERM)
+    return 13;
+  if (::chmod("/no/such/file", 0600) != -1 || errno != EPERM ||
+      ::fchmod(file, 0666) != -1 || errno != EPERM)
+    return 14;
+  // With arguments that do no harm where they are not denied.
+  constexpr long openTree = 428, mountSetattr = 442;
+  for (long call : {long(SYS_init_module), long(SYS_swapon), long(SYS_acct),
+                    openTree, mountSetattr})
+    if (::syscall(call, -1l, 1l, 0l, 0l, 0l) != -1 || errno != EPERM)
+      return 15;
+  if (::syscall(SYS_settimeofday, nullptr, nullptr) != -1 || errno != EPERM)
+    return 16;
   // Files are the namespaces' business.
   return ::access("/", R_OK) == 0 ? 0 : 6;
 }
@@ -222,6 +338,47 @@ TEST(Sandbox, WorkersGiveUpCalls) {
   if (child == 0)
     ::_exit(0);
   EXPECT_EQ(::waitpid(child, &status, 0), child);
+}
+
+/// Rights that a process has and may have, after it gave them up.
+uint64_t rightsAfter(bool keepCounters) {
+  int ends[2];
+  if (::pipe(ends) != 0)
+    return ~uint64_t(0);
+  pid_t child = ::fork();
+  if (child == 0) {
+    uint64_t rights = ~uint64_t(0);
+    if (llvm::Error error = dropRights(keepCounters)) {
+      llvm::consumeError(std::move(error));
+    } else {
+      __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+      __user_cap_data_struct sets[2] = {};
+      ::syscall(SYS_capget, &header, sets);
+      rights = 0;
+      for (unsigned i = 0; i < 2; ++i)
+        rights |= uint64_t(sets[i].effective | sets[i].permitted |
+                           sets[i].inheritable)
+                  << (32 * i);
+    }
+    (void)!::write(ends[1], &rights, sizeof(rights));
+    ::_exit(0);
+  }
+  uint64_t rights = ~uint64_t(0);
+  (void)!::read(ends[0], &rights, sizeof(rights));
+  ::waitpid(child, nullptr, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return rights;
+}
+
+TEST(Sandbox, WorkersGiveUpRights) {
+  EXPECT_EQ(rightsAfter(/*keepCounters=*/false), 0u);
+  constexpr uint64_t counters =
+      uint64_t(1) << CAP_SYS_ADMIN | uint64_t(1) << 38 /*CAP_PERFMON*/;
+  EXPECT_EQ(rightsAfter(/*keepCounters=*/true) & ~counters, 0u);
+  if (::geteuid() == 0) {
+    EXPECT_NE(rightsAfter(/*keepCounters=*/true), 0u);
+  }
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,6 +114,41 @@ TEST_F(WorkerFiles, ABaselineThatItDidNotWrite) {
   EXPECT_EQ(outputs(), "good");
   write(baselineFile(request, 1), "abcdefgi");
   EXPECT_EQ(outputs().find("FORGED_OUTPUT: the baseline's output 'c'"), 0u);
+}
+
+TEST_F(WorkerFiles, WhatACandidateLeftIsRemoved) {
+  std::string first = outputFile(request, 0, 1);
+  save(first, "12345678");
+  save(outputFile(request, 1, 1), "abcdefgh");
+  std::string trace = (folder + "/trace.json").str(),
+              grown = (folder + "/0.cubin").str(),
+              deep = (folder + "/folder/in/folder").str(),
+              own = (folder + "/own").str();
+  save(trace, "{}");
+  save(grown, "x");
+  write(grown, "x and more");
+  write(own, "x");
+  ASSERT_FALSE(llvm::sys::fs::create_directories(deep));
+  // Room beyond the end of a file, where a file system has that.
+  int file = ::open(first.c_str(), O_WRONLY);
+  ASSERT_GE(file, 0);
+  bool hasRoom = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, off_t(8) << 20) == 0;
+  ::close(file);
+  EXPECT_EQ(outputs(), "good");
+  EXPECT_EQ(llvm::toString(keepWorkerFiles(request, events)), "");
+  EXPECT_EQ(outputs(), "good");
+  EXPECT_TRUE(llvm::sys::fs::exists(trace));
+  for (const std::string &gone : {grown, own, (folder + "/folder").str()})
+    EXPECT_FALSE(llvm::sys::fs::exists(gone)) << gone;
+  struct stat status;
+  ASSERT_EQ(::stat(first.c_str(), &status), 0);
+  EXPECT_EQ(status.st_size, 8);
+  if (hasRoom) {
+    EXPECT_LT(status.st_blocks * 512, off_t(1) << 20);
+  }
+  // Still known for what it was.
+  EXPECT_EQ(readWorkerFile(grown, 100, events).state,
+            WorkerFile::State::Forged);
 }
 
 TEST_F(WorkerFiles, ATraceThatIsNotBelieved) {

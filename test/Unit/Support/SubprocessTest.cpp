@@ -49,6 +49,15 @@ TEST(Subprocess, KeepsStreamsApartAndReportsTheExitCode) {
   EXPECT_EQ(result.describeEnd(), "exit code 7");
 }
 
+TEST(Subprocess, HasASessionOfItsOwn) {
+  // Its number is that of its first process, and it has no terminal.
+  SubprocessResult result = run(
+      shell("read -r pid name state parent group session terminal rest "
+            "< /proc/self/stat; test $pid = $session && test $pid = $group && "
+            "test $terminal = 0"));
+  EXPECT_TRUE(result.succeeded()) << result.describeEnd();
+}
+
 TEST(Subprocess, WhatWeInheritedIsNotPassedOn) {
   // Without O_CLOEXEC, as a shell would have left it.
   int fd = ::open("/dev/null", O_WRONLY);
