@@ -128,7 +128,6 @@ llvm::Error WorkDirectory::create(llvm::StringRef wanted) {
   folder = temporary.path();
   if (!error)
     return llvm::Error::success();
-  }
   llvm::SmallString<128> parent;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, parent);
   return llvm::createStringError(error, "'" + parent + "': " + error.message() +
