@@ -308,7 +308,17 @@ TEST(TextForm, RequiredFamilyThatIsMissing) {
   Report report = liveReport();
   report.dynamic->requiredFamilies = {"tcgen05"};
   EXPECT_TRUE(contains(textOf(report), "tcgen05: no such instruction in the "
-                                       "file"));
+                                       "PTX\n"));
+  // What passes removed is no instruction of the PTX, but of the file.
+  ReportDiagnostic removed;
+  removed.rule = "removed-tcgen05";
+  removed.severity = Severity::Remark;
+  removed.message = "nvvm.tcgen05.mma at k.mlir:7:3 has nothing in the PTX";
+  report.diagnostics = {removed, removed};
+  EXPECT_TRUE(contains(flat(textOf(report)),
+                       "tcgen05: no such instruction in the PTX: "
+                       "nvvm.tcgen05.mma at k.mlir:7:3 has nothing in the PTX "
+                       "(and 1 more below)"));
 }
 
 TEST(TextForm, NotMeasuredIsNotZero) {
