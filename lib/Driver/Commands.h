@@ -16,8 +16,8 @@
 #include "Options.h"
 #include "ptxbench/CrossCheck/CrossCheck.h"
 #include "ptxbench/Report/Report.h"
-#include "ptxbench/Trace/Trace.h"
 #include "ptxbench/Support/TemporaryFolder.h"
+#include "ptxbench/Trace/Trace.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace ptxbench {

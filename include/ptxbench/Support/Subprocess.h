@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A program is started from an argument vector (never through a shell), in a
-// session of its own without a terminal, with an empty standard input. Its output is kept up
-// to a bound, and whoever outlives the wall-clock limit is killed together with
-// all that it started. How it ended is data, not an error: an error means that
-// it could not be started at all.
+// session of its own without a terminal, with an empty standard input. Its
+// output is kept up to a bound, and whoever outlives the wall-clock limit is
+// killed together with all that it started. How it ended is data, not an error:
+// an error means that it could not be started at all.
 //
 //===----------------------------------------------------------------------===//
 

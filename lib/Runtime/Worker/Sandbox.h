@@ -9,9 +9,9 @@
 // Two walls. From outside: bubblewrap or, without it, plain namespaces give a
 // process no network, no file system to write to but one folder, and no other
 // processes to see, no devices but those it needs, and no way to set the
-// machine. From inside: before it opens the candidate's library, a worker limits
-// itself and gives up the rights of the superuser and the system calls that
-// start processes, reach into others, speak to the network or change the
+// machine. From inside: before it opens the candidate's library, a worker
+// limits itself and gives up the rights of the superuser and the system calls
+// that start processes, reach into others, speak to the network or change the
 // machine.
 //
 //===----------------------------------------------------------------------===//

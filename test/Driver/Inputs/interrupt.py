@@ -23,6 +23,8 @@ folder, pattern, name, *command = sys.argv[1:]
 shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(folder)
 number = getattr(signal, "SIG" + name)
+# Whoever started this may ignore it, and a program that is started would, too.
+signal.signal(number, signal.SIG_DFL)
 process = subprocess.Popen(command, env={**os.environ, "TMPDIR": folder},
                            stdout=subprocess.DEVNULL)
 end = time.monotonic() + 300
