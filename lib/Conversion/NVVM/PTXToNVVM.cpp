@@ -418,7 +418,8 @@ bool BodyReader::readBlock() {
   for (Operation *inner : staying)
     left.push_back({inner, reasons.lookup(inner)});
   if (converted.empty() && !endsThread()) {
-    if (left.empty())
+    // An empty text is no PTX.
+    if (left.empty() && !block.without_terminator().empty())
       left.push_back({op, "no instruction in it is an operation of nvvm"});
     return false;
   }

@@ -1,4 +1,7 @@
 // RUN: ptxbench-opt %s -ptx-import-inline-asm -convert-ptx-to-nvvm -verify-diagnostics | FileCheck %s
+// RUN: ptxbench-opt %s -ptx-import-inline-asm -convert-ptx-to-nvvm \
+// RUN:   -ptx-export-inline-asm -o %t.mlir
+// RUN: ptxbench-opt %t.mlir -ptx-import-inline-asm -convert-ptx-to-nvvm 2>&1 | FileCheck %s --check-prefix=AGAIN
 
 // What a text orders beside what its instructions say: registers by its
 // operands, memory by `~{memory}`.
@@ -77,6 +80,9 @@ llvm.func @read_behind(%a: i32, %b: !llvm.ptr<3>, %l: i64) -> i32 {
 // CHECK-NEXT: nvvm.griddepcontrol wait
 // CHECK: llvm.inline_asm has_side_effects "", "~{memory}"
 // CHECK-NEXT: nvvm.mbarrier.try_wait %{{.*}}relaxed = true
+// Such a text is nothing that stays.
+// AGAIN-NOT: no instruction in it
+// AGAIN-LABEL: llvm.func @memory
 llvm.func @memory(%b: !llvm.ptr<3>, %n: i32, %p: i1) -> i1 {
   llvm.inline_asm has_side_effects "@$0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], $2;", "b,r,r,~{memory}" %p, %b, %n : (i1, !llvm.ptr<3>, i32) -> ()
   // An intrinsic, and a text without it.
