@@ -57,7 +57,8 @@ struct TimedCounts {
 
 /// In PTX: the entry `count_output` of the addresses of an output and of the
 /// baseline's (0: none), the number of elements, the address of TimedCounts,
-/// formatOnDevice(), the poison, `atol` and `rtol` as float32. Any grid of one dimension.
+/// formatOnDevice(), the poison, `atol` and `rtol` as float32. Any grid of one
+/// dimension.
 extern const char *const countOutputKernel;
 
 /// The first output of a timed call that is wrong, with the reason. Without

@@ -9,6 +9,10 @@
 // Integers of arith; calls of func; scf, which upstream's conversion makes
 // branches of.
 //
+// MLIR takes an operation with regions for one that ends: without effects, it
+// is removed, a loop without end, too. So what stands behind a loop may be
+// reached by threads that never leave it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Helpers.h"
@@ -17,7 +21,13 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "ptxbench/Analysis/FlatMarks.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -69,6 +79,29 @@ public:
             [&](auto) { return describeConversion(model, op, false); })
         .Case<arith::ExtSIOp, arith::IndexCastOp>(
             [&](auto) { return describeConversion(model, op, true); })
+        .Default([](Operation *) { return false; });
+  }
+
+  LogicalResult flatten(Operation *root) const override {
+    root->walk([](Operation *op) {
+      if (mayGivePoison(op))
+        marks::set(op, marks::kPoison);
+    });
+    return success();
+  }
+
+private:
+  static bool mayGivePoison(Operation *op) {
+    if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+        flags && (flags.hasNoSignedWrap() || flags.hasNoUnsignedWrap()))
+      return true;
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<arith::DivUIOp, arith::DivSIOp>(
+            [](auto division) { return division.getIsExact(); })
+        .Case<arith::ShRUIOp, arith::ShRSIOp>([](auto shift) {
+          return shift.getIsExact() || mayShiftTooFar(shift);
+        })
+        .Case([](arith::ShLIOp shift) { return mayShiftTooFar(shift); })
         .Default([](Operation *) { return false; });
   }
 };
@@ -126,11 +159,90 @@ void rotate(scf::ForOp loop) {
   loop.erase();
 }
 
+/// Whether the region has, in each pass of it, a target or a barrier that no
+/// pass over MLIR removes.
+bool isKept(Region &region) {
+  return llvm::any_of(region.front(), [](Operation &op) {
+    if (auto text = dyn_cast<ptx::InlineOp>(op))
+      return text.getSideEffects();
+    std::optional<OpModel> model = getOpModel(&op);
+    return model && (model->family != Family::None || model->isConvergent) &&
+           !wouldOpBeTriviallyDead(&op);
+  });
+}
+
+bool hasCycle(Region &region) {
+  for (auto scc = llvm::scc_begin(&region); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle())
+      return true;
+  return false;
+}
+
+/// Whether the loop has steps that may never come to its end. An index that
+/// wraps around is upstream's affair.
+bool mayStandStill(scf::ForOp loop) {
+  llvm::APInt step;
+  return matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
+         !step.isStrictlyPositive();
+}
+
+/// Puts the operation under a condition that nobody knows.
+void makeOptional(Operation *op) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value condition = marks::createUnknown(builder, loc, builder.getI1Type());
+  auto choice = scf::IfOp::create(builder, loc, op->getResultTypes(), condition,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  op->replaceAllUsesWith(choice);
+  op->moveBefore(choice.thenBlock(), choice.thenBlock()->end());
+  builder.setInsertionPointToEnd(choice.thenBlock());
+  scf::YieldOp::create(builder, loc, op->getResults());
+  builder.setInsertionPointToEnd(choice.elseBlock());
+  SmallVector<Value> others;
+  for (Type type : op->getResultTypes())
+    others.push_back(marks::createUnknown(builder, loc, type));
+  scf::YieldOp::create(builder, loc, others);
+}
+
+/// Finds the loops that may be removed with threads in them. If `opens`, there
+/// is a way past each: a thread behind it has not met its condition.
+bool openLoops(Operation *root, bool opens) {
+  SmallVector<scf::WhileOp> loops;
+  SmallVector<Operation *> others;
+  root->walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      if (!isKept(loop.getBefore()) && !isKept(loop.getAfter()))
+        loops.push_back(loop);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (mayStandStill(loop) && !isKept(loop.getRegion()))
+        others.push_back(loop);
+    } else if (auto region = dyn_cast<scf::ExecuteRegionOp>(op)) {
+      if (hasCycle(region.getRegion()))
+        others.push_back(region);
+    }
+  });
+  if (opens) {
+    for (scf::WhileOp loop : loops) {
+      scf::ConditionOp end = loop.getConditionOp();
+      OpBuilder builder(end);
+      Value stays =
+          marks::createUnknown(builder, end.getLoc(), builder.getI1Type());
+      end.getConditionMutable().assign(arith::AndIOp::create(
+          builder, end.getLoc(), end.getCondition(), stays));
+    }
+    for (Operation *op : others)
+      makeOptional(op);
+  }
+  return !loops.empty() || !others.empty();
+}
+
 class SCFModel : public OpModelInterface {
 public:
   using OpModelInterface::OpModelInterface;
 
   LogicalResult flatten(Operation *root) const override {
+    if (openLoops(root, root->hasAttr(marks::kOpened)))
+      marks::set(root, marks::kRemovable);
     SmallVector<scf::ForOp> loops;
     root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)

@@ -42,6 +42,8 @@ bool describeSpecialRegister(OpModel &model, mlir::Operation *op,
 /// modifiers that choose its family.
 bool describeTarget(OpModel &model, llvm::StringRef opcode, bool isAligned,
                     llvm::ArrayRef<Mod> mods = {});
+/// Whether the amount of a shift, its second operand, may be the width or more.
+bool mayShiftTooFar(mlir::Operation *op);
 /// Whether the operand is a constant with its lower 32 bits set.
 bool isFullMask(mlir::Value mask);
 

@@ -8,11 +8,20 @@
 //
 // Integers, calls, and kernels: functions with NVVM's attributes.
 //
+// Loops without end stay, unless the function or the loop is said to make
+// progress: then LLVM may remove them, and what follows is reached by threads
+// that would never leave them. So may calls that are said to return.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Helpers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "ptxbench/Analysis/FlatMarks.h"
+#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -83,6 +92,33 @@ public:
         .Default([](Operation *) { return false; });
   }
 
+  LogicalResult flatten(Operation *root) const override {
+    SmallVector<Operation *> traps;
+    bool removable = false, opens = root->hasAttr(marks::kOpened);
+    root->walk([&](Operation *op) {
+      if (isa<LLVM::Trap, LLVM::UBSanTrap>(op))
+        traps.push_back(op);
+      else if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op))
+        removable |= isSaidToEnd(func) && openLoops(func, opens);
+      else if (auto call = dyn_cast<LLVM::CallOp>(op))
+        removable |= openCall(call, opens);
+      if (mayGivePoison(op))
+        marks::set(op, marks::kPoison);
+    });
+    if (removable)
+      marks::set(root, marks::kRemovable);
+    // LLVM knows that nothing is behind them.
+    for (Operation *op : traps) {
+      op->getBlock()->splitBlock(std::next(op->getIterator()));
+      OpBuilder builder(op);
+      ptx::TrapOp::create(builder, op->getLoc(), Value(), ValueRange(),
+                          ValueRange(), /*negated=*/false, /*uniform=*/false,
+                          /*implicit=*/false, 0, ArrayRef<Block *>());
+      op->erase();
+    }
+    return success();
+  }
+
   std::optional<KernelModel> describeKernel(Operation *op) const override {
     auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
     if (!func || func.isExternal() ||
@@ -102,13 +138,97 @@ public:
     readExtents(op, {"gpu.known_grid_size"}, kernel.grid, kernel.gridName);
     return kernel;
   }
+
+private:
+  /// Whether LLVM may take it that the function returns or has an effect.
+  static bool isSaidToEnd(LLVM::LLVMFuncOp func) {
+    if (func.getWillReturn())
+      return true;
+    if (std::optional<ArrayAttr> attributes = func.getPassthrough())
+      for (auto name : attributes->getAsRange<StringAttr>())
+        if (name == "mustprogress" || name == "willreturn")
+          return true;
+    return func
+        .walk([](Operation *op) {
+          auto annotation =
+              op->getAttrOfType<LLVM::LoopAnnotationAttr>("loop_annotation");
+          return annotation && annotation.getMustProgress() &&
+                         annotation.getMustProgress().getValue()
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// Any thread may leave a loop. Returns whether there is one.
+  static bool openLoops(LLVM::LLVMFuncOp func, bool opens) {
+    bool found = false;
+    if (func.isExternal())
+      return false;
+    for (auto scc = llvm::scc_begin(&func.getBody()); !scc.isAtEnd(); ++scc) {
+      if (!scc.hasCycle())
+        continue;
+      found = true;
+      llvm::SmallPtrSet<Block *, 8> loop(scc->begin(), scc->end());
+      for (Block *block : *scc) {
+        auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
+        if (!branch || !opens)
+          continue;
+        OpBuilder builder(branch);
+        Location loc = branch.getLoc();
+        Value condition = branch.getCondition();
+        auto unknown = [&] {
+          return marks::createUnknown(builder, loc, condition.getType());
+        };
+        if (!loop.contains(branch.getFalseDest()))
+          condition = LLVM::AndOp::create(builder, loc, condition, unknown());
+        if (!loop.contains(branch.getTrueDest()))
+          condition = LLVM::OrOp::create(builder, loc, condition, unknown());
+        branch.getConditionMutable().assign(condition);
+      }
+    }
+    return found;
+  }
+
+  static bool openCall(LLVM::CallOp call, bool opens) {
+    bool isSaid = call.getWillReturn();
+    if (!isSaid)
+      if (std::optional<StringRef> name = call.getCallee())
+        if (Operation *callee = SymbolTable::lookupNearestSymbolFrom(
+                call, StringAttr::get(call.getContext(), *name)))
+          if (auto func = dyn_cast<LLVM::LLVMFuncOp>(callee))
+            isSaid = isSaidToEnd(func);
+    if (isSaid && opens)
+      marks::set(call, marks::kGoesOn);
+    return isSaid;
+  }
+
+  static bool mayGivePoison(Operation *op) {
+    if (auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
+        flags && flags.getOverflowFlags() != LLVM::IntegerOverflowFlags::none)
+      return true;
+    if (auto flag = dyn_cast<LLVM::ExactFlagInterface>(op);
+        flag && flag.getIsExact())
+      return true;
+    if (auto flag = dyn_cast<LLVM::DisjointFlagInterface>(op);
+        flag && flag.getIsDisjoint())
+      return true;
+    if (auto flag = dyn_cast<LLVM::NonNegFlagInterface>(op);
+        flag && flag.getNonNeg())
+      return true;
+    if (isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op))
+      return mayShiftTooFar(op);
+    return isa<LLVM::PoisonOp, LLVM::UndefOp>(op);
+  }
 };
 
 } // namespace
 
 void registerLLVMModels(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, LLVM::LLVMDialect *dialect) {
+  registry.addExtension(+[](MLIRContext *context, LLVM::LLVMDialect *dialect) {
     dialect->addInterfaces<LLVMModel>();
+    // Traps become those of PTX.
+    context->loadDialect<ptx::PTXDialect>();
   });
 }
 

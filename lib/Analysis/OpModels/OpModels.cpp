@@ -161,6 +161,12 @@ bool describeTarget(OpModel &model, StringRef opcode, bool isAligned,
   return true;
 }
 
+bool mayShiftTooFar(Operation *op) {
+  unsigned width = getWidth(op->getResult(0).getType());
+  RangeSource amount = getSource(op, 1);
+  return amount.kind != RangeSource::Constant || amount.constant >= width;
+}
+
 bool isFullMask(Value mask) {
   llvm::APInt constant;
   return matchPattern(mask, m_ConstantInt(&constant)) &&

@@ -14,6 +14,7 @@
 #include "Explain.h"
 #include "FlatCopy.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -110,6 +111,9 @@ std::string Explainer::nameOf(unsigned id) {
     if (value.result < regs.size())
       name = registerName(op->getParentOp(), regs[value.result]);
   }
+  if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+    if (Operation *of = op->getOperand(0).getDefiningOp())
+      return "the result of " + describe(of) + ", which may be poison,";
   return name.empty() ? "the result of " + describe(op) : name;
 }
 

@@ -15,8 +15,14 @@
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "ptxbench/Analysis/FlatMarks.h"
 #include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -105,7 +111,141 @@ static void nameMade(Operation *module, ArrayRef<Operation *> originals) {
   });
 }
 
-FlatCopy::FlatCopy(Operation *original) {
+//===----------------------------------------------------------------------===//
+// What may become of it
+//===----------------------------------------------------------------------===//
+
+/// Whether the text has no effect to LLVM, although it ends threads or loops.
+static bool mayBeRemoved(InlineOp op) {
+  if (op.getSideEffects())
+    return false;
+  for (auto scc = llvm::scc_begin(&op.getBody()); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle() ||
+        isa<RetOp, ExitOp, TrapOp>((*scc).front()->getTerminator()))
+      return true;
+  return false;
+}
+
+/// Whether the operation is inline assembly in which `ret` may stand.
+static bool isTextWithRet(Operation *op) {
+  if (auto text = dyn_cast<InlineOp>(op))
+    return llvm::any_of(text.getBody(), [](Block &block) {
+      return isa<RetOp>(block.getTerminator());
+    });
+  // Text that was not read.
+  for (StringRef name : {"asm_string", "ptxCode"})
+    if (auto text = dyn_cast_or_null<StringAttr>(
+            op->getInherentAttr(name).value_or(Attribute())))
+      return text.getValue().contains("ret");
+  return false;
+}
+
+/// Marks texts and calls that may return from the function around them, and the
+/// ends of threads in texts of functions.
+static void markReturns(Operation *module) {
+  llvm::SmallPtrSet<Operation *, 4> returning;
+  SmallVector<CallOpInterface> calls;
+  module->walk([&](Operation *op) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!function || isKernel(function))
+      return;
+    if (isTextWithRet(op)) {
+      returning.insert(function);
+      if (auto text = dyn_cast<InlineOp>(op))
+        for (Block &block : text.getBody())
+          if (isa<RetOp>(block.getTerminator()))
+            marks::set(block.getTerminator(), marks::kEnds);
+      marks::set(op, marks::kReturns);
+    } else if (auto call = dyn_cast<CallOpInterface>(op)) {
+      calls.push_back(call);
+    }
+  });
+  for (bool changed = !returning.empty(); changed;) {
+    changed = false;
+    for (CallOpInterface call : calls) {
+      auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+      if (!callee || call->hasAttr(marks::kReturns))
+        continue;
+      Operation *function =
+          SymbolTable::lookupSymbolIn(module, callee.getLeafReference());
+      if (!function || !returning.contains(function))
+        continue;
+      marks::set(call, marks::kReturns);
+      changed = true;
+      returning.insert(call->getParentOfType<FunctionOpInterface>());
+    }
+  }
+}
+
+/// Whether the value may be poison, or computed from it.
+static bool mayBePoison(Value value, llvm::SmallPtrSetImpl<void *> &seen) {
+  if (!seen.insert(value.getAsOpaquePointer()).second)
+    return false;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    Block *block = arg.getOwner();
+    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+      if (!branch)
+        continue;
+      SuccessorOperands passed =
+          branch.getSuccessorOperands(it.getSuccessorIndex());
+      if (arg.getArgNumber() < passed.size())
+        if (Value operand = passed[arg.getArgNumber()])
+          if (mayBePoison(operand, seen))
+            return true;
+    }
+    return false;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op->hasAttr(marks::kPoison))
+    return true;
+  // Of the results of others nothing is known, poison or not.
+  std::optional<OpModel> model = getOpModel(op);
+  return model && model->isPure &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return mayBePoison(operand, seen);
+         });
+}
+
+/// To branch on poison has no meaning. As the guard of an operation and in
+/// inline assembly it is some value, which nothing is known of.
+static void hidePoison(Operation *module) {
+  bool any = false;
+  module->walk([&](Operation *op) { any |= op->hasAttr(marks::kPoison); });
+  if (!any)
+    return;
+  SmallVector<OpOperand *> found;
+  module->walk([&](Operation *op) {
+    std::optional<OpModel> model = getOpModel(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool matters = isa<InlineOp>(op);
+      if (model)
+        matters |=
+            operand.get() == model->guard || model->role == OpModel::Shuffle;
+      llvm::SmallPtrSet<void *, 16> seen;
+      if (matters && mayBePoison(operand.get(), seen))
+        found.push_back(&operand);
+    }
+  });
+  for (OpOperand *operand : found) {
+    Operation *op = operand->getOwner();
+    Value value = operand->get();
+    // The number that an immediate is stays one.
+    if (Operation *def = value.getDefiningOp();
+        def && def->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    OpBuilder builder(op);
+    Location loc =
+        value.getDefiningOp() ? value.getDefiningOp()->getLoc() : op->getLoc();
+    operand->set(marks::createUnknown(builder, loc, value.getType(), value));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The copy
+//===----------------------------------------------------------------------===//
+
+FlatCopy::FlatCopy(Operation *original, bool opened) {
   Operation *scope = original->getParentOp();
   if (!scope)
     return;
@@ -127,17 +267,33 @@ FlatCopy::FlatCopy(Operation *original) {
           inst.getInst().inlineAsm = numInlines;
     }
   }
-  for (Dialect *dialect : original->getContext()->getLoadedDialects())
+  if (opened)
+    marks::set(module.get(), marks::kOpened);
+  // Blocks of structured control flow have one end as long as it is there.
+  std::vector<Dialect *> dialects = original->getContext()->getLoadedDialects();
+  llvm::stable_sort(dialects, [](Dialect *a, Dialect *b) {
+    return a->getNamespace() == "scf" && b->getNamespace() != "scf";
+  });
+  for (Dialect *dialect : dialects)
     if (auto *models = dialect->getRegisteredInterface<OpModelInterface>())
       if (failed(models->flatten(module.get()))) {
         kernel = nullptr;
         return;
       }
   nameMade(module.get(), originals);
+  markReturns(module.get());
+  hidePoison(module.get());
   SmallVector<InlineOp> inlines;
-  module.get()->walk([&](InlineOp op) { inlines.push_back(op); });
+  module.get()->walk([&](InlineOp op) {
+    if (!mayBeRemoved(op))
+      inlines.push_back(op);
+  });
   for (InlineOp op : inlines)
     flattenInline(op);
+}
+
+bool FlatCopy::hasRemovable() const {
+  return module && module.get()->hasAttr(marks::kRemovable);
 }
 
 void FlatCopy::restoreOperations(EntryReachability &result) const {

@@ -43,10 +43,12 @@ std::optional<KernelModel> getKernelModel(Operation *op) {
 namespace reachability {
 
 AnyInst::AnyInst(Operation *op) : op(op), ptx(dyn_cast<InstOpInterface>(op)) {
-  if (ptx || isa_and_nonnull<PTXDialect>(op->getDialect()) ||
-      isa<TerminatorOpInterface>(op))
+  bool isText = isa<InlineOp>(op);
+  if (ptx || isa<TerminatorOpInterface>(op) ||
+      (isa_and_nonnull<PTXDialect>(op->getDialect()) && !isText))
     return;
-  model = getOpModel(op);
+  if (!isText)
+    model = getOpModel(op);
   if (model)
     return;
   model.emplace();

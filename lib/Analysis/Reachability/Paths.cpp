@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Paths.h"
+#include "ptxbench/Analysis/FlatMarks.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -40,7 +41,8 @@ static bool takesEdge(const Solution &solution, unsigned block, unsigned i) {
 static bool isRet(const Program &program, unsigned block) {
   auto term =
       dyn_cast_or_null<TerminatorOpInterface>(program.getTerminator(block));
-  return term && term.getThreadEnd() == ThreadEnd::Ret;
+  return term && term.getThreadEnd() == ThreadEnd::Ret &&
+         !term->hasAttr(marks::kEnds);
 }
 
 void Paths::findExits() {

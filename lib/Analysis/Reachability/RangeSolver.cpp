@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RangeSolver.h"
+#include "ptxbench/Analysis/FlatMarks.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -286,6 +287,8 @@ private:
   bool visitInst(unsigned index, Environment &env);
   bool visitCall(unsigned index, Environment &env);
   void visitTerminator(unsigned block, Environment env);
+  /// A thread may return from the function.
+  void markReturned(unsigned function);
   void enterFunction(unsigned function, Environment env);
   void flow(unsigned from, unsigned successor, Environment env);
   void mergeInto(unsigned block, Environment env, ArrayRef<CompactRange> args);
@@ -545,6 +548,8 @@ bool RangeAnalysis::visitCall(unsigned index, Environment &env) {
       !refineGuard(inst.guard, inst.guardNegated, true, inside, inst.op))
     return true;
   solution.liveCalls.set(index);
+  if (inst.op->hasAttr(marks::kReturns))
+    markReturned(program.blocks[inst.block].function);
   if (inst.callee == CalleeKind::System)
     return true;
   if (inst.callee == CalleeKind::Unknown) {
@@ -554,7 +559,7 @@ bool RangeAnalysis::visitCall(unsigned index, Environment &env) {
     return true;
   }
   enterFunction(inst.index, inside);
-  if (returnStates[inst.index]->returns)
+  if (returnStates[inst.index]->returns || inst.op->hasAttr(marks::kGoesOn))
     return true;
   // Only threads that do not call it go on.
   if (guard)
@@ -585,27 +590,28 @@ void RangeAnalysis::flow(unsigned from, unsigned successor, Environment env) {
   mergeInto(to, std::move(env), args);
 }
 
+void RangeAnalysis::markReturned(unsigned function) {
+  ReturnState *state = returnStates[function];
+  solution.returns.set(function);
+  if (std::exchange(state->returns, true))
+    return;
+  // Call sites depend on it through the points of their blocks.
+  for (auto [i, inst] : llvm::enumerate(program.insts))
+    if (inst.role == InstRole::Call && inst.index == function &&
+        inst.callee == CalleeKind::Known && solution.liveCalls.test(i))
+      markDirty(inst.block);
+}
+
 void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
   const BlockInfo &info = program.blocks[block];
   Operation *op = program.getTerminator(block);
   auto term = dyn_cast_or_null<TerminatorOpInterface>(op);
-  auto markReturned = [&] {
-    ReturnState *state = returnStates[info.function];
-    solution.returns.set(info.function);
-    if (std::exchange(state->returns, true))
-      return;
-    // Call sites depend on it through the points of their blocks.
-    for (auto [i, inst] : llvm::enumerate(program.insts))
-      if (inst.role == InstRole::Call && inst.index == info.function &&
-          inst.callee == CalleeKind::Known && solution.liveCalls.test(i))
-        markDirty(inst.block);
-  };
   if (!term) {
     // One that no model knows may do anything.
     if (!op || isa_and_nonnull<PTXDialect>(op->getDialect()))
       return;
     solution.edges[block] |= Solution::kEndBit;
-    markReturned();
+    markReturned(info.function);
     for (unsigned i = 0; i < info.successors.size(); ++i)
       flow(block, i, env);
     return;
@@ -622,7 +628,7 @@ void RangeAnalysis::visitTerminator(unsigned block, Environment env) {
       if (possible && *end != ThreadEnd::Trap)
         solution.edges[block] |= Solution::kEndBit;
       if (possible && *end == ThreadEnd::Ret)
-        markReturned();
+        markReturned(info.function);
     }
   }
   for (unsigned i = 0; i < info.successors.size(); ++i) {

@@ -179,6 +179,12 @@ void EntryAnalysis::decide(TargetVerdict &verdict, Operation *op) {
   Explainer explainer(program, model, base.solution);
   auto it = instIds.find(op);
   Operation *function = op->getBlock()->getParentOp();
+  if (isa<InlineOp>(function)) {
+    verdict.reach = Reach::Maybe;
+    verdict.reason = "its text ends threads or loops and is not "
+                     "'has_side_effects', so LLVM may remove it or move it";
+    return;
+  }
   if (function != program.entry && !isDeviceFunction(function)) {
     verdict.reach = Reach::Maybe;
     verdict.reason = "what " + Explainer::describe(function) +
@@ -407,6 +413,41 @@ analyzeBranches(Operation *entry, const ReachabilityOptions &options) {
       .analyze();
 }
 
+/// How much a verdict promises of executions.
+static int getStrength(const TargetVerdict &verdict) {
+  if (verdict.reach == Reach::All)
+    return 4;
+  if (verdict.reach != Reach::Some)
+    return 0;
+  return verdict.scope == Scope::CTA       ? 3
+         : verdict.scope == Scope::Cluster ? 2
+                                           : 1;
+}
+
+/// Leaves what holds of both: of the kernel as it is, and of the kernel without
+/// the loops that may be removed.
+static void weaken(TargetVerdict &verdict, TargetVerdict &opened) {
+  bool isNever = verdict.reach == Reach::Never;
+  if (isNever && opened.reach == Reach::Never)
+    return;
+  if (isNever) {
+    verdict.reach = Reach::Maybe;
+    verdict.reason = "a loop without effects may be removed, though threads "
+                     "stay in it; as it is, no thread comes here: " +
+                     verdict.reason;
+    verdict.predicted.reset();
+    return;
+  }
+  bool isSame = verdict.reach == opened.reach && verdict.scope == opened.scope;
+  bool sameCounts = verdict.predicted && opened.predicted &&
+                    verdict.predicted->perCTA == opened.predicted->perCTA &&
+                    verdict.predicted->launch == opened.predicted->launch;
+  if (!isSame && getStrength(opened) < getStrength(verdict))
+    verdict = std::move(opened);
+  if (!sameCounts)
+    verdict.predicted.reset();
+}
+
 llvm::Expected<EntryReachability>
 analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
   if (!isKernel(entry))
@@ -416,15 +457,31 @@ analyzeEntryReachability(Operation *entry, const ReachabilityOptions &options) {
     return analyzeBranches(entry, options);
   // Of another dialect: a copy is analysed in which loops, conditions and
   // inline assembly have become branches.
-  FlatCopy copy(entry);
-  if (!copy.getKernel())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "its control flow could not be made "
-                                   "branches");
-  llvm::Expected<EntryReachability> result =
-      analyzeBranches(copy.getKernel(), options);
-  if (result)
-    copy.restoreOperations(*result);
+  bool hasRemovable = false;
+  auto analyzeCopy = [&](bool opened) -> llvm::Expected<EntryReachability> {
+    FlatCopy copy(entry, opened);
+    if (!copy.getKernel())
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     "its control flow could not be made "
+                                     "branches");
+    hasRemovable = copy.hasRemovable();
+    llvm::Expected<EntryReachability> result =
+        analyzeBranches(copy.getKernel(), options);
+    if (result)
+      copy.restoreOperations(*result);
+    return result;
+  };
+  llvm::Expected<EntryReachability> result = analyzeCopy(/*opened=*/false);
+  if (!result || !hasRemovable || result->verdicts.targets.empty())
+    return result;
+  llvm::Expected<EntryReachability> opened = analyzeCopy(/*opened=*/true);
+  if (!opened)
+    return opened;
+  assert(result->operations == opened->operations && "both are of one kernel");
+  for (auto [verdict, other] :
+       llvm::zip(result->verdicts.targets, opened->verdicts.targets))
+    weaken(verdict, other);
+  result->numClasses += opened->numClasses;
   return result;
 }
 

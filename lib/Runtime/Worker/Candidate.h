@@ -31,8 +31,8 @@ public:
   virtual ~Candidate();
 
   /// Opens TVM-FFI, then in the stage Load, where a failure is the candidate's:
-  /// the CUDA runtime by the first of `runtimeNames` that can be opened (if none
-  /// can, the candidate's own need decides), and the library; sets the
+  /// the CUDA runtime by the first of `runtimeNames` that can be opened (if
+  /// none can, the candidate's own need decides), and the library; sets the
   /// environment's stream.
   static llvm::Expected<std::unique_ptr<Candidate>>
   load(WorkerContext &context, llvm::ArrayRef<std::string> runtimeNames,

@@ -14,6 +14,14 @@ parameter, in branches and loops. Where LLVM knows the range of an index it
 removes what cannot be reached, so that some indices come from inline assembly,
 of which it knows nothing.
 
+Half of the kernels have what ends threads, or keeps them: loops without end,
+with a condition that holds for some threads; `exit`, `trap` and such loops in
+inline assembly, with side effects and without; trap intrinsics; calls of
+functions with `ret` in their text, which LLVM may inline. Some operations have
+predicates, made of numbers that may be poison. What is executed is promised of
+launches that end; so traps, and loops that stay, are those of one value of the
+parameter.
+
 Each target operation has a line of its own, by which it is found again in the
 PTX: not at all, once, or several times. The two sides contradict each other if
 
@@ -77,6 +85,8 @@ class Kernel:
     def __init__(self, seed, random_source):
         self.seed, self.random = seed, random_source
         self.lines, self.number, self.depth = [], 0, 2
+        self.has_ends = random_source.random() < 0.5
+        self.traps = random_source.random() < 0.3
         self.numbers, self.conditions = [], []
 
     def emit(self, text):
@@ -166,7 +176,80 @@ class Kernel:
         return condition
 
     def target(self):
-        self.emit(self.random.choice(TARGETS))
+        if self.random.random() < 0.9:
+            self.emit(self.random.choice(TARGETS))
+            return
+        condition = self.condition()
+        if self.random.random() < 0.5:
+            # May be poison, which is no condition for a branch.
+            left, right, limit = self.value(), self.constant(), self.constant()
+            op = self.random.choice(["addi", "subi", "muli", "shli"])
+            flag = self.random.choice(["nsw", "nuw"])
+            wrapped = self.define(
+                f"arith.{op} {left}, {right} overflow<{flag}> : i32")
+            predicate = self.random.choice(PREDICATES)
+            condition = self.define(
+                f"arith.cmpi {predicate}, {wrapped}, {limit} : i32")
+        self.emit("nvvm.mbarrier.arrive.expect_tx %bar, %i1, predicate = "
+                  f"{condition} : !llvm.ptr<3>, i32, i1")
+
+    def rarely(self, predicate="eq"):
+        """True of one value of the parameter, or of all others."""
+        return self.define(
+            f"arith.cmpi {predicate}, %n, {self.constant()} : i32")
+
+    def end(self):
+        """What ends threads, or keeps them for ever."""
+        kind = self.random.randrange(6)
+        if kind == 0:
+            condition = (self.define("arith.constant true")
+                         if self.random.random() < 0.5 else self.condition())
+            self.emit("scf.while : () -> () {")
+            self.emit(f"  scf.condition({condition})")
+            self.emit("} do {")
+            self.emit("  scf.yield")
+            self.emit("}")
+            return
+        if kind == 1:
+            condition = self.rarely("ne") if self.traps else self.condition()
+            self.emit(f"llvm.call @leave{self.seed}({condition}) : (i1) -> ()")
+            return
+        if kind == 2:
+            trap = self.random.choice([
+                "llvm.intr.trap",
+                '"llvm.intr.ubsantrap"() <{failureKind = 1 : i8}> : () -> ()'])
+            self.emit(f"scf.if {self.rarely()} {{")
+            self.emit("  " + trap)
+            self.emit("}")
+            return
+        effects = self.random.choice(["", "has_side_effects "])
+        text = self.random.choice([
+            "@$0 exit;", "@$0 trap;", "here${:uid}: @$0 bra here${:uid};"])
+        stays = effects and "exit" not in text
+        condition = self.rarely() if stays else self.condition()
+        self.emit(f'llvm.inline_asm {effects}"{text}", "b" {condition} '
+                  ": (i1) -> ()")
+
+    def function(self):
+        """One that leaves its caller, where LLVM inlines it."""
+        name = f"leave{self.seed}"
+        inner = self.random.random() < 0.5
+        self.lines.append(f"  llvm.func @{name}(%p: i1) {{")
+        self.emit(f"llvm.call @inner{self.seed}(%p) : (i1) -> ()" if inner else
+                  'llvm.inline_asm has_side_effects "@$0 ret;", "b" %p '
+                  ": (i1) -> ()")
+        if self.traps:
+            self.emit("llvm.intr.trap")
+        self.emit("llvm.return")
+        self.lines.append("  }")
+        if not inner:
+            return
+        self.lines.append(f"  llvm.func @inner{self.seed}(%p: i1) {{")
+        text = self.random.choice(["ret;", "@$0 ret;", "@$0 exit;"])
+        self.emit(f'llvm.inline_asm has_side_effects "{text}", "b" %p '
+                  ": (i1) -> ()")
+        self.emit("llvm.return")
+        self.lines.append("  }")
 
     def block(self, statements):
         """What is in braces; names end with it."""
@@ -178,6 +261,9 @@ class Kernel:
         self.numbers, self.conditions = saved
 
     def statement(self):
+        if self.has_ends and self.random.random() < 0.12:
+            self.end()
+            return
         kind = self.random.randrange(10)
         if self.depth > 5:
             kind %= 5
@@ -211,6 +297,8 @@ class Kernel:
         size = self.random.choice(BLOCKS)
         known = (f" attributes {{known_block_size = array<i32: "
                  f"{size[0]}, {size[1]}, {size[2]}>}}" if size else "")
+        if self.has_ends:
+            self.function()
         self.lines.append(f"  gpu.func @k{self.seed}(%bar: !llvm.ptr<3>, %n: i32) "
                           f"kernel{known} {{")
         self.emit("%i1 = arith.constant 1 : i32")
