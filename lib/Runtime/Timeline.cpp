@@ -95,7 +95,7 @@ namespace {
 class Sorter {
 public:
   Sorter(ArrayRef<DriverCall> calls, ArrayRef<CallWindow> windows)
-      : windows(windows), parts(windows.size()) {
+      : windows(windows), parts(windows.size()), own(windows.size()) {
     for (const DriverCall &call : calls)
       byCorrelation[call.correlation] = &call;
     result.windows.resize(windows.size());
@@ -117,6 +117,8 @@ private:
   DenseMap<uint32_t, bool> seen;
   /// The work of each window as intervals.
   std::vector<std::vector<std::pair<uint64_t, uint64_t>>> parts;
+  /// That of the tool itself.
+  std::vector<std::vector<std::pair<uint64_t, uint64_t>>> own;
   TimelineResult result;
   unsigned outside = 0;
 };
@@ -129,8 +131,12 @@ void Sorter::violate(const Twine &message) {
 void Sorter::add(const DeviceWork &work) {
   seen[work.correlation] = true;
   const DriverCall *call = byCorrelation.lookup(work.correlation);
-  if (call && call->owner == WorkOwner::Tool)
+  if (call && call->owner == WorkOwner::Tool) {
+    if (call->window)
+      own[*call->window].emplace_back(work.begin,
+                                      std::max(work.begin, work.end));
     return;
+  }
   WorkOwner owner = call ? call->owner : WorkOwner::Candidate;
   std::optional<unsigned> index =
       call ? call->window : windowAt(windows, work.begin);
@@ -194,6 +200,15 @@ TimelineResult Sorter::finish() {
       last = std::max(last, reached);
     }
     time.tailMs = toMs(last, window.end);
+    std::sort(own[index].begin(), own[index].end());
+    for (auto [begin, end] : own[index]) {
+      begin = std::max(begin, last);
+      end = std::min(end, window.end);
+      if (begin >= end)
+        continue;
+      time.tailMs -= toMs(begin, end);
+      last = end;
+    }
   }
   if (outside > 1)
     result.violation->message +=

@@ -76,7 +76,8 @@ struct WindowTime {
   /// How long the call kept the host.
   double hostMs = 0;
   /// How long the device was waited for after the end of the last work, and
-  /// after the call had come back.
+  /// after the call had come back; without work of the tool's own, which copies
+  /// outputs behind a call.
   double tailMs = 0;
   unsigned kernels = 0, copies = 0, fills = 0;
   /// Mangled names of the kernels.

@@ -52,6 +52,36 @@ std::string failure(llvm::ArrayRef<DeviceWork> works,
   return result ? "" : llvm::toString(result.takeError());
 }
 
+TEST(Timeline, OwnCopiesAreNoWorkWithoutRecords) {
+  // Two copies of outputs, in turn and overlapping, behind calls of 100.
+  auto tool = [](uint32_t correlation, unsigned window) {
+    return DriverCall{correlation, WorkOwner::Tool, window, /*launched=*/false};
+  };
+  std::vector<DeviceWork> works = {
+      kernel(1, 20, 120),
+      {DeviceWork::Kind::Copy, 122 * us, 300 * us, 2, ""},
+      {DeviceWork::Kind::Copy, 290 * us, 400 * us, 3, ""}};
+  std::vector<DriverCall> calls = {launch(1, 0), tool(2, 0), tool(3, 0)};
+  TimelineResult result = sorted(works, calls, {window(10, 15, 410)});
+  ASSERT_EQ(result.windows.size(), 1u);
+  EXPECT_DOUBLE_EQ(result.windows[0].spanMs, 0.1);
+  EXPECT_EQ(result.windows[0].works(), 1u);
+  EXPECT_NEAR(result.windows[0].tailMs, 0.012, 1e-9);
+  EXPECT_FALSE(checkWindows(result.windows));
+  // What ran without a record in front of them is seen all the same, and so is
+  // what goes on behind them.
+  for (uint64_t late : {0, 150}) {
+    std::vector<DeviceWork> moved = works;
+    for (DeviceWork &work : llvm::MutableArrayRef(moved).drop_front())
+      work.begin += (150 - late) * us, work.end += (150 - late) * us;
+    result = sorted(moved, calls, {window(10, 15, 560)});
+    EXPECT_NEAR(result.windows[0].tailMs, 0.162, 1e-9);
+    std::optional<Violation> violation = checkWindows(result.windows);
+    ASSERT_TRUE(violation);
+    EXPECT_EQ(violation->code, "UNRECORDED_WORK");
+  }
+}
+
 TEST(Timeline, SetUpOnTheHostIsNoTime) {
   // The host prepares for 1000 before the first work, and 1000 behind the last.
   TimelineResult result =
