@@ -177,42 +177,40 @@ static void markReturns(Operation *module) {
   }
 }
 
-/// Whether the value may be poison, or computed from it.
-static bool mayBePoison(Value value, llvm::SmallPtrSetImpl<void *> &seen) {
-  if (!seen.insert(value.getAsOpaquePointer()).second)
-    return false;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    Block *block = arg.getOwner();
-    for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
-      if (!branch)
+/// The values that may be poison, or are computed from what may be.
+static DenseSet<Value> findPoison(Operation *module) {
+  DenseSet<Value> poison;
+  SmallVector<Value> worklist;
+  auto add = [&](Value value) {
+    if (poison.insert(value).second)
+      worklist.push_back(value);
+  };
+  module->walk([&](Operation *op) {
+    if (op->hasAttr(marks::kPoison))
+      llvm::for_each(op->getResults(), add);
+  });
+  while (!worklist.empty())
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      Operation *op = use.getOwner();
+      if (auto branch = dyn_cast<BranchOpInterface>(op)) {
+        if (std::optional<BlockArgument> arg =
+                branch.getSuccessorBlockArgument(use.getOperandNumber()))
+          add(*arg);
         continue;
-      SuccessorOperands passed =
-          branch.getSuccessorOperands(it.getSuccessorIndex());
-      if (arg.getArgNumber() < passed.size())
-        if (Value operand = passed[arg.getArgNumber()])
-          if (mayBePoison(operand, seen))
-            return true;
+      }
+      // Of the results of others nothing is known, poison or not.
+      std::optional<OpModel> model = getOpModel(op);
+      if (model && model->isPure)
+        llvm::for_each(op->getResults(), add);
     }
-    return false;
-  }
-  Operation *op = value.getDefiningOp();
-  if (op->hasAttr(marks::kPoison))
-    return true;
-  // Of the results of others nothing is known, poison or not.
-  std::optional<OpModel> model = getOpModel(op);
-  return model && model->isPure &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return mayBePoison(operand, seen);
-         });
+  return poison;
 }
 
 /// To branch on poison has no meaning. As the guard of an operation and in
 /// inline assembly it is some value, which nothing is known of.
 static void hidePoison(Operation *module) {
-  bool any = false;
-  module->walk([&](Operation *op) { any |= op->hasAttr(marks::kPoison); });
-  if (!any)
+  DenseSet<Value> poison = findPoison(module);
+  if (poison.empty())
     return;
   SmallVector<OpOperand *> found;
   module->walk([&](Operation *op) {
@@ -222,8 +220,7 @@ static void hidePoison(Operation *module) {
       if (model)
         matters |=
             operand.get() == model->guard || model->role == OpModel::Shuffle;
-      llvm::SmallPtrSet<void *, 16> seen;
-      if (matters && mayBePoison(operand.get(), seen))
+      if (matters && poison.contains(operand.get()))
         found.push_back(&operand);
     }
   });
