@@ -19,6 +19,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Reachability.h"
+#include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/Passes.h"
 
 #include <map>
@@ -41,13 +42,7 @@ std::vector<SourceTarget> findSourceTargets(Operation *module) {
   MLIRContext *context = module->getContext();
   ScopedDiagnosticHandler quiet(context,
                                 [](Diagnostic &) { return success(); });
-  OwningOpRef<ModuleOp> root;
-  if (auto whole = dyn_cast<ModuleOp>(module)) {
-    root = whole.clone();
-  } else {
-    root = ModuleOp::create(module->getLoc());
-    root->push_back(module->clone());
-  }
+  OwningOpRef<ModuleOp> root = copyAsModule(module);
   // What stands in inline assembly is of the operation that has the string.
   std::map<std::string, std::string> nameAt;
   root->walk([&](Operation *op) {

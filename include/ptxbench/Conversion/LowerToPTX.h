@@ -16,7 +16,8 @@
 #ifndef PTXBENCH_CONVERSION_LOWERTOPTX_H
 #define PTXBENCH_CONVERSION_LOWERTOPTX_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -81,6 +82,10 @@ struct LoweringOptions {
   /// The path of libdevice.10.bc; empty: a module that needs it is an error.
   std::string libdevice;
 };
+
+/// A copy of a module for passes over builtin modules: `module` itself, or a
+/// builtin module around it.
+mlir::OwningOpRef<mlir::ModuleOp> copyAsModule(mlir::Operation *module);
 
 /// Lowers the kernels of a module, which is not changed: a `gpu.module`, or a
 /// module with kernels in any number of `gpu.module`s, in `gpu.launch`, or as

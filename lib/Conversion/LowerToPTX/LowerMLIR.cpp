@@ -697,6 +697,14 @@ static void alignSharedTiles(llvm::Module &code) {
   }
 }
 
+OwningOpRef<ModuleOp> ptxbench::copyAsModule(Operation *module) {
+  if (auto whole = dyn_cast<ModuleOp>(module))
+    return whole.clone();
+  OwningOpRef<ModuleOp> root = ModuleOp::create(module->getLoc());
+  root->push_back(module->clone());
+  return root;
+}
+
 llvm::Expected<LoweredModule>
 ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   auto fail = [](const llvm::Twine &message) {
@@ -716,13 +724,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   MLIRContext *context = module->getContext();
   // A module need not have an operation of them.
   context->loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  OwningOpRef<ModuleOp> root;
-  if (auto whole = dyn_cast<ModuleOp>(module)) {
-    root = whole.clone();
-  } else {
-    root = ModuleOp::create(module->getLoc());
-    root->push_back(module->clone());
-  }
+  OwningOpRef<ModuleOp> root = copyAsModule(module);
   root->walk([&](gpu::GPUModuleOp kernels) { setTarget(kernels, *chip); });
   dropDebugInfo(*root);
 
