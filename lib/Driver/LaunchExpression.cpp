@@ -158,6 +158,12 @@ private:
     return rest.consume_front(what);
   }
 
+  /// Parts with operators of one precedence between them, from the left.
+  /// `operators`: spelling and name.
+  bool parseChain(
+      bool (Parser::*parsePart)(LaunchExpression &),
+      llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>> operators,
+      LaunchExpression &out);
   bool parseSum(LaunchExpression &out);
   bool parseProduct(LaunchExpression &out);
   bool parseValue(LaunchExpression &out);
@@ -215,33 +221,30 @@ bool Parser::apply(StringRef function, LaunchExpression &out,
   return true;
 }
 
-bool Parser::parseSum(LaunchExpression &out) {
-  if (!parseProduct(out))
+bool Parser::parseChain(bool (Parser::*parsePart)(LaunchExpression &),
+                        ArrayRef<std::pair<StringRef, StringRef>> operators,
+                        LaunchExpression &out) {
+  if (!(this->*parsePart)(out))
     return false;
   while (true) {
-    StringRef function = consume("+") ? "plus" : consume("-") ? "minus" : "";
-    LaunchExpression right;
-    if (function.empty())
+    const auto *found = find_if(
+        operators, [&](const auto &entry) { return consume(entry.first); });
+    if (found == operators.end())
       return true;
-    if (!parseProduct(right) || !apply(function, out, right))
+    LaunchExpression right;
+    if (!(this->*parsePart)(right) || !apply(found->second, out, right))
       return false;
   }
 }
 
+bool Parser::parseSum(LaunchExpression &out) {
+  return parseChain(&Parser::parseProduct, {{"+", "plus"}, {"-", "minus"}},
+                    out);
+}
+
 bool Parser::parseProduct(LaunchExpression &out) {
-  if (!parseValue(out))
-    return false;
-  while (true) {
-    StringRef function = consume("*")   ? "times"
-                         : consume("/") ? "over"
-                         : consume("%") ? "modulo"
-                                        : "";
-    LaunchExpression right;
-    if (function.empty())
-      return true;
-    if (!parseValue(right) || !apply(function, out, right))
-      return false;
-  }
+  return parseChain(&Parser::parseValue,
+                    {{"*", "times"}, {"/", "over"}, {"%", "modulo"}}, out);
 }
 
 bool Parser::parseNumber(LaunchExpression &out) {
