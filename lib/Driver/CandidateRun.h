@@ -1,5 +1,4 @@
-//===- CandidateRun.h - One candidate as it goes through the stages -*- C++
-//-*-===//
+//===- CandidateRun.h - One candidate in all stages ----------- -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -16,7 +16,7 @@
 #include "Versions.h"
 #include "ptxbench/Report/ReportIO.h"
 #include "ptxbench/Runtime/Backend.h"
-#include "ptxbench/Runtime/DeviceModel.h"
+#include "ptxbench/Runtime/DeviceModelFile.h"
 #include "ptxbench/Support/Printable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"

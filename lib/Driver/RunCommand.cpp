@@ -22,7 +22,6 @@
 #include "Stages.h"
 #include "Versions.h"
 #include "ptxbench/Runtime/HostCode.h"
-#include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,4 @@
-//===- DeviceModel.h - The file that the emulator is a device of *- C++ -*-===//
+//===- DeviceModelFile.h - What the emulator is, as a file ---- -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_RUNTIME_DEVICEMODEL_H
-#define PTXBENCH_RUNTIME_DEVICEMODEL_H
+#ifndef PTXBENCH_RUNTIME_DEVICEMODELFILE_H
+#define PTXBENCH_RUNTIME_DEVICEMODELFILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -38,4 +38,4 @@ readDeviceModel(llvm::StringRef executable, llvm::StringRef wanted);
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_RUNTIME_DEVICEMODEL_H
+#endif // PTXBENCH_RUNTIME_DEVICEMODELFILE_H

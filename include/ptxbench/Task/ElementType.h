@@ -1,5 +1,4 @@
-//===- ElementType.h - Element types of tensors --------------------*- C++
-//-*-===//
+//===- ElementType.h - Element types of tensors --------------- -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

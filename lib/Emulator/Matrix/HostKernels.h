@@ -1,5 +1,4 @@
-//===- HostKernels.h - Inner loops, for the vectors of the host --*- C++
-//-*-===//
+//===- HostKernels.h - Inner loops for vectors ---------------- -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

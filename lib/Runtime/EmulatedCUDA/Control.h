@@ -1,5 +1,4 @@
-//===- Control.h - What a worker asks the emulated runtime ----- -*- C++
-//-*-===//
+//===- Control.h - What a worker asks the emulator ------------ -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DeviceModel.cpp - The file that the emulator is a device of --------===//
+//===- DeviceModelFile.cpp - What the emulator is, as a file -------------===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptxbench/Runtime/DeviceModel.h"
+#include "ptxbench/Runtime/DeviceModelFile.h"
 #include "ptxbench/Support/PlainFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,4 @@
-//===- EmulateJob.h - What backend and worker agree on --------- -*- C++
-//-*-===//
+//===- EmulateJob.h - Between backend and worker -------------- -*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

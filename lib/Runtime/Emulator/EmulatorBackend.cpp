@@ -16,7 +16,7 @@
 #include "../Worker/Sandbox.h"
 #include "EmulateJob.h"
 #include "ptxbench/Runtime/Backend.h"
-#include "ptxbench/Runtime/DeviceModel.h"
+#include "ptxbench/Runtime/DeviceModelFile.h"
 #include "ptxbench/Runtime/Inputs.h"
 #include "ptxbench/Runtime/WorkerFiles.h"
 #include "ptxbench/Support/BoundedJSON.h"
