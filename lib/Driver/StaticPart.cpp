@@ -263,40 +263,36 @@ StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
 }
 
 /// The places that `.loc` gives for the lines of a text.
-static std::map<unsigned, std::string> findSources(ModuleOp module) {
-  std::map<unsigned, std::string> sources;
+static std::map<unsigned, ptx::TextPlace> findSources(ModuleOp module) {
+  std::map<unsigned, ptx::TextPlace> sources;
   module->walk([&](Operation *op) {
-    FileLineColLoc text, source;
-    op->getLoc()->walk([&](Location loc) {
-      if (auto place = dyn_cast<FileLineColLoc>(loc)) {
-        bool isText = place.getFilename().getValue().ends_with(".ptx");
-        FileLineColLoc &kind = isText ? text : source;
-        if (!kind)
-          kind = place;
-      }
-      return WalkResult::advance();
-    });
-    if (text && source)
-      sources.try_emplace(text.getLine(),
-                          llvm::formatv("{0}:{1}:{2}",
-                                        source.getFilename().getValue(),
-                                        source.getLine(), source.getColumn())
-                              .str());
+    ptx::TextPlace place = ptx::getTextPlace(op->getLoc());
+    if (place.line && !place.source.empty())
+      sources.try_emplace(place.line, std::move(place));
   });
   return sources;
 }
 
-std::string StaticPart::sourceOf(unsigned line) {
-  if (loweredModule) {
-    const LoweredPlace *place = line ? loweredModule->findPlace(line) : nullptr;
-    return place ? place->str() : "";
+ptx::TextPlace StaticPart::findSource(unsigned line) {
+  ptx::TextPlace place;
+  if (module) {
+    if (!sourceOfLine)
+      sourceOfLine = findSources(*module);
+    if (auto found = sourceOfLine->find(line); found != sourceOfLine->end())
+      place = found->second;
   }
-  if (!module)
-    return "";
-  if (!sourceOfLine)
-    sourceOfLine = findSources(*module);
-  auto found = sourceOfLine->find(line);
-  return found == sourceOfLine->end() ? "" : found->second;
+  if (loweredModule) {
+    const LoweredPlace *made = line ? loweredModule->findPlace(line) : nullptr;
+    place.source = made ? made->str() : "";
+  }
+  return place;
+}
+
+std::string StaticPart::sourceOf(unsigned line) {
+  ptx::TextPlace place = findSource(line);
+  if (!place.source.empty() && !place.inlinedAt.empty())
+    place.source += ", inlined at " + place.inlinedAt;
+  return place.source;
 }
 
 void StaticPart::addRemoved(Report &report) {
@@ -343,7 +339,9 @@ void StaticPart::addSources(Report &report) {
   auto add = [&](auto &diagnostic) {
     if (!diagnostic.line)
       return;
-    diagnostic.source = sourceOf(diagnostic.line);
+    ptx::TextPlace place = findSource(diagnostic.line);
+    diagnostic.source = place.source;
+    diagnostic.inlinedAt = place.inlinedAt;
     if (!loweredModule)
       return;
     if (const LoweredPlace *place = loweredModule->findPlace(diagnostic.line))

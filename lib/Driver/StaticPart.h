@@ -21,6 +21,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
+#include "ptxbench/Dialect/PTX/IR/TextPlace.h"
 #include "ptxbench/Report/Report.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Target/PTX/Parser.h"
@@ -65,6 +66,8 @@ public:
   void addSources(Report &report);
   /// Where a line of the text was made: "kernel.cu:42:7", which `.loc` gives,
   /// or the place of an operation; empty: not known.
+  ptx::TextPlace findSource(unsigned line);
+  /// In words: "inner.h:7:3, inlined at kernel.cu:42:7".
   std::string sourceOf(unsigned line);
 
   /// The PTX text the lines of verdicts refer to, and its SHA-256 in hex.
@@ -127,7 +130,7 @@ private:
   std::vector<SourceTarget> targets;
   bool isQuiet = false;
   /// What `.loc` says of each line; made when it is first asked for.
-  std::optional<std::map<unsigned, std::string>> sourceOfLine;
+  std::optional<std::map<unsigned, ptx::TextPlace>> sourceOfLine;
   ModuleInfo moduleInfo;
 };
 

@@ -191,6 +191,7 @@ void Writer::write(const TargetResult &target) {
       out.attribute("inline_asm", *verdict.inlineAsm);
     fieldUnlessEmpty("function", verdict.function);
     fieldUnlessEmpty("source", verdict.source);
+    fieldUnlessEmpty("inlined_at", verdict.inlinedAt);
     fieldUnlessEmpty("source_operation", verdict.sourceOperation);
     out.attribute("reach", stringifyReach(verdict.reach));
     if (verdict.scope)
@@ -268,6 +269,7 @@ void Writer::write(const PtxasInfo &ptxas) {
         place("line", diagnostic.line);
         field("message", StringRef(diagnostic.message));
         fieldUnlessEmpty("source", diagnostic.source);
+        fieldUnlessEmpty("inlined_at", diagnostic.inlinedAt);
         fieldUnlessEmpty("source_operation", diagnostic.sourceOperation);
       });
     }
@@ -439,6 +441,7 @@ void Writer::write(const Report &report) {
           field("message", StringRef(diagnostic.message));
           fieldUnlessEmpty("fix", diagnostic.fix);
           fieldUnlessEmpty("source", diagnostic.source);
+          fieldUnlessEmpty("inlined_at", diagnostic.inlinedAt);
           fieldUnlessEmpty("source_operation", diagnostic.sourceOperation);
           field("launches", diagnostic.launches);
         });

@@ -157,6 +157,7 @@ bool readTarget(JSONFields &fields, const JSONCursor &cursor,
       !fields.optional("inline_asm", verdict.inlineAsm) ||
       !fields.optional("function", verdict.function) ||
       !fields.optional("source", verdict.source) ||
+      !fields.optional("inlined_at", verdict.inlinedAt) ||
       !fields.optional("source_operation", verdict.sourceOperation) ||
       !readWord(fields, "reach", "all, some, maybe, never", verdict.reach,
                 symbolizeReach))
@@ -337,6 +338,7 @@ bool readPtxas(JSONFields &fields, PtxasInfo &out) {
                               readPlace(inner, "line", it.line, false) &&
                               inner.required("message", it.message) &&
                               inner.optional("source", it.source) &&
+                              inner.optional("inlined_at", it.inlinedAt) &&
                               inner.optional("source_operation",
                                              it.sourceOperation);
                      }) &&
@@ -537,6 +539,7 @@ bool readReport(JSONFields &fields, Report &out) {
                               inner.required("message", it.message) &&
                               inner.optional("fix", it.fix) &&
                               inner.optional("source", it.source) &&
+                              inner.optional("inlined_at", it.inlinedAt) &&
                               inner.optional("source_operation",
                                              it.sourceOperation) &&
                               inner.optional("launches", it.launches);

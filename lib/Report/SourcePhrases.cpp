@@ -17,13 +17,15 @@
 
 using namespace ptxbench;
 
-/// A place with what stands there.
-static std::string sourcePhrase(const std::string &source,
-                                const std::string &operation) {
-  std::string text = digest::clean(source);
-  if (!operation.empty())
-    text += (text.empty() ? "" : " (") + digest::clean(operation) +
+/// A place with what stands there, and where it was inlined.
+template <typename Placed>
+static std::string sourcePhrase(const Placed &placed) {
+  std::string text = digest::clean(placed.source);
+  if (!placed.sourceOperation.empty())
+    text += (text.empty() ? "" : " (") + digest::clean(placed.sourceOperation) +
             (text.empty() ? "" : ")");
+  if (!text.empty() && !placed.inlinedAt.empty())
+    text += ", inlined at " + digest::clean(placed.inlinedAt);
   return text;
 }
 
@@ -37,7 +39,7 @@ std::string digest::sourceList(const TargetGroup &group) {
     // Where a compiler from CUDA C++ was at work, lines are many.
     if (verdict.sourceOperation.empty() && group.members.size() > 1)
       return "";
-    std::string text = sourcePhrase(verdict.source, verdict.sourceOperation);
+    std::string text = sourcePhrase(verdict);
     if (!text.empty() && !llvm::is_contained(sources, text))
       sources.push_back(text);
   }
@@ -55,8 +57,7 @@ static std::string phraseOfPlace(const Diagnostic &diagnostic) {
   if (!diagnostic.line)
     return "";
   std::string text = "line " + std::to_string(diagnostic.line);
-  std::string source =
-      sourcePhrase(diagnostic.source, diagnostic.sourceOperation);
+  std::string source = sourcePhrase(diagnostic);
   return source.empty() ? text : text + ", from " + source;
 }
 

@@ -167,9 +167,9 @@ struct ReportDiagnostic {
   std::string message;
   /// What to write instead; may be empty.
   std::string fix;
-  /// Place that the line was made of, and the name of the operation there; may
-  /// be empty.
-  std::string source, sourceOperation;
+  /// Place that the line was made of, the call it was inlined at, and the name
+  /// of the operation there; as in TargetVerdict.
+  std::string source, inlinedAt, sourceOperation;
   /// In how many launches it was seen; absent for what is not of a launch.
   std::optional<uint64_t> launches;
 };
@@ -195,7 +195,7 @@ struct PtxasDiagnostic {
   unsigned line = 0;
   std::string message;
   /// As in ReportDiagnostic.
-  std::string source, sourceOperation;
+  std::string source, inlinedAt, sourceOperation;
 };
 
 /// What one entry takes. Bytes, except the registers and barriers.

@@ -81,6 +81,9 @@ struct TargetVerdict {
   std::string function;
   /// The source place that `.loc` gives ("kernel.cu:42:7"); may be empty.
   std::string source;
+  /// Where `source` is in a function that the compiler inlined: the place of
+  /// the call in the kernel; else empty.
+  std::string inlinedAt;
   /// What stands there, where the PTX was made of MLIR or LLVM IR:
   /// "nvgpu.warpgroup.mma"; else empty.
   std::string sourceOperation;

@@ -15,6 +15,7 @@
 #include "FlatCopy.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "ptxbench/Dialect/PTX/IR/TextPlace.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -22,31 +23,6 @@ using namespace ptxbench::ptx;
 using llvm::formatv;
 
 namespace ptxbench::reachability {
-
-TextPlace getTextPlace(Location loc) {
-  TextPlace place;
-  SmallVector<FileLineColLoc, 2> files;
-  loc->walk([&](Location l) {
-    if (auto file = dyn_cast<FileLineColLoc>(l))
-      files.push_back(file);
-    return WalkResult::advance();
-  });
-  FileLineColLoc text;
-  for (FileLineColLoc file : files)
-    if (!text && file.getFilename().getValue().ends_with(".ptx"))
-      text = file;
-  if (!text && !files.empty())
-    text = files.front();
-  for (FileLineColLoc file : files)
-    if (file != text && place.source.empty())
-      place.source = formatv("{0}:{1}:{2}", file.getFilename().getValue(),
-                             file.getLine(), file.getColumn());
-  if (text) {
-    place.line = text.getLine();
-    place.column = text.getColumn();
-  }
-  return place;
-}
 
 std::string Explainer::lineOf(Operation *op) {
   unsigned line = op ? getTextPlace(op->getLoc()).line : 0;

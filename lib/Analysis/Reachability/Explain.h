@@ -17,14 +17,6 @@
 
 namespace ptxbench::reachability {
 
-/// The place in the PTX text, 0 if the location has none, and the source place
-/// that `.loc` gave ("kernel.cu:42:7").
-struct TextPlace {
-  unsigned line = 0, column = 0;
-  std::string source;
-};
-TextPlace getTextPlace(mlir::Location loc);
-
 class Explainer {
 public:
   Explainer(const Program &program, const ThreadModel &model,

@@ -15,6 +15,7 @@
 #include "ClassRuns.h"
 #include "Explain.h"
 #include "FlatCopy.h"
+#include "ptxbench/Dialect/PTX/IR/TextPlace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -78,6 +79,7 @@ static void addTargets(Operation *function, EntryReachability &result) {
     verdict.line = place.line;
     verdict.column = place.column;
     verdict.source = place.source;
+    verdict.inlinedAt = place.inlinedAt;
     if (inst.getPTX() && inst.getPTX().getInst().inlineAsm)
       verdict.inlineAsm = inst.getPTX().getInst().inlineAsm;
     if (!isKernel(function))

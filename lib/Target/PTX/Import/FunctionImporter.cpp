@@ -17,6 +17,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/Sequence.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace ptxbench {
@@ -63,6 +65,7 @@ private:
     return !isTarget[label] ||
            ctx.sectionNames.contains(function.labels[label]);
   }
+  void setSourceLoc(const syntax::LocDirective &loc);
   Location getLoc(syntax::SourceOffset offset);
   SmallVector<Value> passed(unsigned from, unsigned to) {
     SmallVector<Value> values;
@@ -111,6 +114,9 @@ private:
   std::vector<SmallVector<Value, 1>> returned;
   /// The `.loc` in force.
   std::optional<Location> sourceLoc;
+  /// What file, line and column of each `.loc` before said last, for those that
+  /// are inlined there.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Location> placeLocs;
   /// The place of each block's terminator.
   std::vector<std::optional<Location>> terminatorLocs;
 };
@@ -123,6 +129,21 @@ static auto getHeaderRegs(const syntax::VarDecl &var) {
   uint32_t first = var.reg.value_or(0);
   uint32_t count = var.reg ? std::max<uint32_t>(1, var.vector) : 0;
   return llvm::seq<uint32_t>(first, first + count);
+}
+
+void BodyImporter::setSourceLoc(const syntax::LocDirective &loc) {
+  sourceLoc.reset();
+  StringAttr file = ctx.files.lookup(loc.file);
+  if (!file || !loc.line)
+    return;
+  sourceLoc = FileLineColLoc::get(file, loc.line, loc.column);
+  if (loc.inlined) {
+    // Where the call is inlined, too, that is said of its place.
+    auto caller = placeLocs.find({loc.atFile, loc.atLine, loc.atColumn});
+    if (caller != placeLocs.end())
+      sourceLoc = CallSiteLoc::get(*sourceLoc, caller->second);
+  }
+  placeLocs.insert_or_assign({loc.file, loc.line, loc.column}, *sourceLoc);
 }
 
 Location BodyImporter::getLoc(syntax::SourceOffset offset) {
@@ -335,10 +356,7 @@ void BodyImporter::fillBlock(unsigned block) {
         name = builder.getStringAttr(loc.functionLabel);
       ptx::LocOp::create(builder, ctx.getLoc(statement.loc), values, name,
                          int32_t(loc.functionOffset));
-      sourceLoc.reset();
-      if (StringAttr file = ctx.files.lookup(loc.file))
-        if (loc.line)
-          sourceLoc = FileLineColLoc::get(file, loc.line, loc.column);
+      setSourceLoc(loc);
       break;
     }
     case syntax::Statement::Pragma:
