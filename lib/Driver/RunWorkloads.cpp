@@ -85,6 +85,11 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
     if (isChecked && result.status == RunStatus::Timeout) {
       isChecked = request->trace.launches = false;
       result = backend.run(*request);
+      // The candidate may have known that it was watched.
+      if (notSanitized.empty())
+        notSanitized = "nothing is known of misuse of memory in workload " +
+                       axesOf(*other) +
+                       ": under the checks it did not end in time";
     }
     if (isChecked) {
       SanitizeOutcome outcome =

@@ -30,7 +30,8 @@ struct Control {
   const char *(*trace)(unsigned module);
   /// The first launch, copy or fill outside of a call; empty: there was none.
   const char *(*strayWork)();
-  /// What the launch that failed did; empty if none failed.
+  /// What the launch that failed did, else what was asked for and is not
+  /// emulated; empty: nothing.
   const char *(*fault)();
   /// How it ended: "fault", "unsupported" ... (see stringifyLaunchStatus).
   const char *(*faultStatus)();

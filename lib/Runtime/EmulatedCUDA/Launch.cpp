@@ -62,8 +62,8 @@ cudaError_t Runtime::addAttribute(LaunchShape &shape, unsigned id,
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return cudaSuccess;
   default:
-    return fail(cudaErrorNotSupported, "the launch attribute number " +
-                                           Twine(id) + " is not emulated");
+    return failUnsupported("the launch attribute number " + Twine(id) +
+                           " is not emulated");
   }
 }
 

@@ -45,8 +45,8 @@ std::string emulated::libraryFolder() {
 cudaError_t emulated::unavailable(const char *function) {
   Runtime &runtime = Runtime::get();
   std::lock_guard<std::recursive_mutex> guard(runtime.lock);
-  return runtime.fail(cudaErrorNotSupported,
-                      Twine(function) + " is not available on the emulator");
+  return runtime.failUnsupported(Twine(function) +
+                                 " is not available on the emulator");
 }
 
 namespace ptxbench::emulated {
@@ -142,6 +142,16 @@ cudaError_t Runtime::fail(cudaError_t code, const Twine &text) {
   return code;
 }
 
+cudaError_t Runtime::failUnsupported(const Twine &text) {
+  std::string sentence = text.str();
+  if (faultText.empty()) {
+    faultText = sentence;
+    faultKind =
+        stringifyLaunchStatus(emulator::LaunchStatus::Unsupported).str();
+  }
+  return fail(cudaErrorNotSupported, sentence);
+}
+
 cudaError_t Runtime::lastError(bool clear) {
   if (stickyError != cudaSuccess)
     return stickyError;
@@ -179,6 +189,10 @@ static void protect(uint64_t address, uint64_t bytes, bool accessible) {
              accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
+/// Of an allocation, how much is filled: a workspace of gigabytes of which
+/// little is used takes little memory.
+constexpr uint64_t filledBytes = uint64_t(256) << 20;
+
 cudaError_t Runtime::allocate(void **address, uint64_t bytes,
                               cudaMemoryType type, unsigned flags) {
   if (!address)
@@ -196,6 +210,9 @@ cudaError_t Runtime::allocate(void **address, uint64_t bytes,
                 "out of memory: " + Twine(bytes) + " bytes are asked for and " +
                     Twine(memory - std::min(used, memory)) + " of " +
                     Twine(memory) + " are left");
+  // What nobody has written is a NaN of every type, not zero.
+  std::memset(reinterpret_cast<void *>(place), 0xff,
+              std::min(bytes, filledBytes));
   used += bytes;
   allocations[place] = {bytes, type, flags};
   if (phase == Phase::InCall && !accesses && type == cudaMemoryTypeDevice)

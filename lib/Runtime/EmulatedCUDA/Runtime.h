@@ -116,10 +116,13 @@ public:
   /// Keeps the error for cudaGetLastError. With a text, says it on the
   /// standard error.
   cudaError_t fail(cudaError_t code, const llvm::Twine &text = "");
+  /// What CUDA has and the emulator has not.
+  cudaError_t failUnsupported(const llvm::Twine &text);
   /// An error that the context is left with for good; success: none.
   cudaError_t sticky() const { return stickyError; }
   cudaError_t lastError(bool clear);
-  /// What the first launch that failed did, or an empty text.
+  /// What the launch that failed did, else the first thing asked for that is
+  /// not emulated; empty: nothing.
   const std::string &fault() const { return faultText; }
   const std::string &faultStatus() const { return faultKind; }
 

@@ -104,8 +104,13 @@ TVMFFIAny scalarValue(const ArgumentSpec &spec) {
   return value;
 }
 
+/// Of what the candidate says, as much as somebody reads.
 std::string text(const TVMFFIByteArray &bytes) {
-  return std::string(bytes.data ? bytes.data : "", bytes.size);
+  constexpr size_t most = 16 << 10;
+  std::string text(bytes.data ? bytes.data : "", std::min(bytes.size, most));
+  if (bytes.size > most)
+    text += "... (" + std::to_string(bytes.size - most) + " bytes more)";
+  return text;
 }
 
 Error TvmFfiCandidate::raisedError() const {
