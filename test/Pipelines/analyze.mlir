@@ -53,10 +53,12 @@
 // PTX-NEXT: {{^}}  griddepcontrol: 1 of 1 can execute
 // PTX-NEXT: {{^ .*}}kernel.ptx:6:3: griddepcontrol.wait: all: every path
 
-// ENTRY: error: no entry is called 'other'
+// ENTRY-NOT: :0:0
+// ENTRY: error: option 'entry' of -ptx-reachability: no entry is called 'other'
 // TARGET: kernels.mlir:9:3: error: in inline asm, line 1 column 1: 'wgmma.fence{{.*}} needs {{.*}}sm_90a
 // OPTION: no such option targets
-// OUTPUT: error: cannot open output file
+// OUTPUT-NOT: :0:0
+// OUTPUT: error: option 'output' of -ptx-print-verdicts: cannot open output file
 
 //--- kernels.mlir
 // Two kernels of the LLVM dialect.

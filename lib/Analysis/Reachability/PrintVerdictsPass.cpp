@@ -15,6 +15,7 @@
 #include "Instructions.h"
 #include "mlir/Support/FileUtilities.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Trace/ReachCount.h"
 #include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/MapVector.h"
@@ -111,7 +112,7 @@ void PTXPrintVerdictsPass::runOnOperation() {
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
   if (!file) {
-    getOperation().emitError(error);
+    emitOptionError(&getContext(), getArgument(), "output") << error;
     return signalPassFailure();
   }
   print(file->os(), getOperation());

@@ -73,6 +73,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Conversion/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -167,14 +168,6 @@ private:
 };
 } // namespace
 
-/// The place of a module; the parser gives that of a whole file no line.
-static Location placeOf(Operation *module) {
-  auto place = module->getLoc()->findInstanceOf<FileLineColLoc>();
-  if (!place || place.getLine())
-    return module->getLoc();
-  return FileLineColLoc::get(place.getFilename(), 1, 1);
-}
-
 void NumberedLocations::replaceLocations(Operation *root) {
   MLIRContext *context = root->getContext();
   StringAttr file = StringAttr::get(context, placesFileName);
@@ -188,7 +181,7 @@ void NumberedLocations::replaceLocations(Operation *root) {
     }
     place.operation = op->getName().getStringRef().str();
     places.push_back(std::move(place));
-    locations.push_back(op == root ? placeOf(op) : loc);
+    locations.push_back(op == root ? placeOfModule(op) : loc);
     op->setLoc(FileLineColLoc::get(file, unsigned(locations.size()), 1));
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -645,7 +638,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   llvm::Expected<std::string> chip = chooseTarget(options.target, says->chip);
   if (!chip) {
     std::string message = llvm::toString(chip.takeError());
-    mlir::emitError(placeOf(module), message);
+    mlir::emitError(placeOfModule(module), message);
     return fail(message);
   }
 
