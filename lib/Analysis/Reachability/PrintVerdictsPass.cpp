@@ -41,7 +41,8 @@ public:
 
 /// "k.mlir:7:3: ", or nothing where no place is known.
 static void printPlace(raw_ostream &os, Location location) {
-  if (auto place = location->findInstanceOf<FileLineColLoc>())
+  auto place = location->findInstanceOf<FileLineColLoc>();
+  if (place && place.getLine())
     os << place.getFilename().getValue() << ":" << place.getLine() << ":"
        << place.getColumn() << ": ";
 }
