@@ -15,6 +15,8 @@
 #include "Commands.h"
 #include "StaticPart.h"
 #include "Versions.h"
+#include "ptxbench/Support/ChildTrial.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -107,7 +109,8 @@ int runAnalyze(const DriverOptions &options) {
   Toolchain toolchain(toolchainOptions);
 
   std::string ptxPath = options.input;
-  if (llvm::sys::path::extension(options.input) == ".cu") {
+  llvm::StringRef kind = llvm::sys::path::extension(options.input);
+  if (kind == ".cu") {
     // A missing tool is no fault of the input.
     llvm::Expected<CudaTool> nvcc = toolchain.find(ToolKind::Nvcc);
     if (!nvcc)
@@ -132,6 +135,19 @@ int runAnalyze(const DriverOptions &options) {
   if (options.targetGiven)
     lowering.target = options.target;
   lowering.libdevice = toolchain.findLibdevice();
+  // A pipe can be read once only.
+  if ((kind == ".mlir" || kind == ".ll") &&
+      llvm::sys::fs::is_regular_file(options.input)) {
+    auto load = [&] {
+      StaticPart trial;
+      trial.beQuiet();
+      (void)trial.load(options.input, lowering);
+    };
+    if (std::optional<std::string> crash =
+            tryInChild(load, options.timeoutSeconds))
+      return fail(
+          "'" + llvm::Twine(options.input) + "': " + trialFailed + *crash, 2);
+  }
   bool loaded = part.load(ptxPath, lowering);
   report.module = part.info();
   if (options.input != "-")
@@ -145,7 +161,6 @@ int runAnalyze(const DriverOptions &options) {
   // ptxas is asked about the text that was analysed.
   std::string noPtxas = options.noPtxas ? "" : noFolder;
   bool asks = !options.noPtxas && !part.text().empty() && noFolder.empty();
-  llvm::StringRef kind = llvm::sys::path::extension(options.input);
   if (asks && (options.input == "-" || kind == ".mlir" || kind == ".ll")) {
     ptxPath = work.file(options.input == "-" ? "stdin.ptx"
                         : part.lowered()     ? "lowered.ptx"

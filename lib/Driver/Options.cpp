@@ -216,8 +216,10 @@ cl::opt<std::string>
                   ANALYSIS_COMMANDS, cl::cat(category));
 cl::opt<double> timeoutSeconds("timeout", cl::value_desc("SECONDS"),
                                cl::desc("wall-clock limit of each stage of the "
-                                        "candidate"),
-                               cl::init(60), RUN_COMMANDS, cl::cat(category));
+                                        "candidate; of analyze, what MLIR and "
+                                        "LLVM may need for a module"),
+                               cl::init(60), ANALYSIS_COMMANDS,
+                               cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of the inputs"), cl::init(1),
                        RUN_COMMANDS, cl::cat(category));
 cl::opt<std::string> function("function", cl::value_desc("NAME"),

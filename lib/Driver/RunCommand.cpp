@@ -15,13 +15,13 @@
 
 #include "BackendChoice.h"
 #include "CandidateRun.h"
-#include "ChildTrial.h"
 #include "PtxCandidate.h"
 #include "RunRequestBuilder.h"
 #include "SanitizeStage.h"
 #include "Stages.h"
 #include "Versions.h"
 #include "ptxbench/Runtime/HostCode.h"
+#include "ptxbench/Support/ChildTrial.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -562,9 +562,7 @@ int CandidateRun::run() {
   if (crash) {
     startStage("compile");
     endStage(StageVerdict::Failed, *crash);
-    return finish(Status::CompileError,
-                  "MLIR and LLVM do not come to an end with the module: " +
-                      *crash);
+    return finish(Status::CompileError, trialFailed + *crash);
   }
   if (std::optional<int> status = inspect())
     return *status;

@@ -256,9 +256,16 @@ Expected<std::string> Toolchain::findTvmFfi() const {
   if (!here.empty())
     add(joinPath(here, PTXBENCH_TVM_FFI_RELATIVE_DIR));
   add(PTXBENCH_TVM_FFI_DIR);
-  for (const std::string &place : places)
-    if (sys::fs::exists(joinPath(place, "include", "tvm", "ffi/c_api.h")))
-      return place;
+  for (const std::string &place : places) {
+    if (!sys::fs::exists(joinPath(place, "include", "tvm", "ffi/c_api.h")))
+      continue;
+    // Another place would be another release than the one that was asked for.
+    if (!sys::fs::exists(joinPath(place, "lib", "libtvm_ffi.so")))
+      return refuse("TVM-FFI in '" + place +
+                    "' has include/tvm/ffi/c_api.h and no lib/libtvm_ffi.so, "
+                    "which candidates are linked with");
+    return place;
+  }
   return refuse(
       "TVM-FFI was not found; looked for include/tvm/ffi/c_api.h in " +
       (places.empty() ? "no place" : llvm::join(places, ", ")) +
@@ -518,6 +525,31 @@ static bool usesClang() {
                 });
 }
 
+/// What the linker says of a source that has nothing in it, compiled as another
+/// one was; empty if it links it.
+static std::string linkNothing(SubprocessOptions process, StringRef source,
+                               StringRef library, StringRef folder) {
+  std::string empty = joinPath(folder, "empty.cu");
+  // Nothing is said but what goes wrong.
+  llvm::erase(process.argv, "--ptxas-options=-v");
+  for (std::string &argument : process.argv)
+    if (argument == source)
+      argument = empty;
+    else if (argument == library)
+      argument = joinPath(folder, "empty.so");
+  std::error_code code;
+  raw_fd_ostream(empty, code).flush();
+  Expected<SubprocessResult> result = runSubprocess(process);
+  if (!result) {
+    consumeError(result.takeError());
+    return "";
+  }
+  if (code || result->end != SubprocessResult::End::Exited ||
+      result->succeeded())
+    return "";
+  return StringRef(result->err).trim().split('\n').first.str();
+}
+
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
                                      const NvccOptions &nvcc) {
   StringRef arch = nvcc.target;
@@ -642,11 +674,19 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
       {(stem + "." + nvcc.target + ".cubin").str(), (stem + ".cubin").str(),
        (stem + ".compute_" + arch + "." + nvcc.target + ".cubin").str(),
        (stem + ".compute_" + arch + ".cubin").str()});
+  bool hasLibrary = sys::fs::exists(run.library);
+  // Where there was something to link, it may be the machine that lacks what
+  // everything is linked with.
+  std::string notLinked;
+  if (!hasLibrary && run.process.end == SubprocessResult::End::Exited &&
+      sys::fs::exists(joinPath(keep, stem + ".o")))
+    notLinked = linkNothing(process, absolute(source), run.library, keep);
   consumeError(removeFolder(keep));
+  if (!notLinked.empty())
+    return refuse("nvcc links nothing here: " + notLinked);
   if (hasPtx)
     if (Error error = shortenFileDirectives(run.ptx, folders))
       return Expected<NvccRun>(std::move(error));
-  bool hasLibrary = sys::fs::exists(run.library);
   run.succeeded = run.process.succeeded() && hasPtx && hasCubin && hasLibrary;
   if (!hasLibrary)
     run.library.clear();

@@ -12,6 +12,8 @@
 // RUN:   | FileCheck %s --check-prefix=ONE
 // RUN: ptxbench-opt %t/kernels.mlir -ptxbench-analyze='print=false' \
 // RUN:   -o %t/out.mlir 2>&1 | count 0
+// RUN: ptxbench-opt %t/nowhere.mlir -ptxbench-analyze -o %t/out.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOWHERE
 // RUN: ptxbench-opt %t/none.mlir -ptxbench-analyze -o %t/out.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NONE
 // The passes by hand.
@@ -49,14 +51,18 @@
 // ONE: kernel open
 // ONE: griddepcontrol.wait: all
 // NONE: no target instructions
+// NOWHERE: {{^}}kernel k
+// NOWHERE: {{^}}  nvvm.wgmma.fence.aligned: all
 // PTX: kernel.ptx:4:1: kernel k
 // PTX-NEXT: {{^}}  griddepcontrol: 1 of 1 can execute
 // PTX-NEXT: {{^ .*}}kernel.ptx:6:3: griddepcontrol.wait: all: every path
 
-// ENTRY: error: no entry is called 'other'
+// ENTRY-NOT: :0:0
+// ENTRY: error: option 'entry' of -ptx-reachability: no entry is called 'other'
 // TARGET: kernels.mlir:9:3: error: in inline asm, line 1 column 1: 'wgmma.fence{{.*}} needs {{.*}}sm_90a
 // OPTION: no such option targets
-// OUTPUT: error: cannot open output file
+// OUTPUT-NOT: :0:0
+// OUTPUT: error: option 'output' of -ptx-print-verdicts: cannot open output file
 
 //--- kernels.mlir
 // Two kernels of the LLVM dialect.
@@ -78,6 +84,12 @@ llvm.func @open(%n: i32) attributes {nvvm.kernel} {
   llvm.inline_asm has_side_effects "@$0 griddepcontrol.wait;", "b,~{memory}" %p : (i1) -> ()
   llvm.return
 }
+//--- nowhere.mlir
+// Line 0 is no place.
+llvm.func @k() attributes {nvvm.kernel} {
+  nvvm.wgmma.fence.aligned loc("model.py":0:0)
+  llvm.return
+} loc("model.py":0:0)
 //--- none.mlir
 llvm.func @f() attributes {nvvm.kernel} {
   llvm.return

@@ -18,10 +18,13 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
+#include "ptxbench/Support/ChildTrial.h"
 #include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
+
+#include <limits>
 
 using namespace ptxbench;
 namespace cl = llvm::cl;
@@ -51,6 +54,18 @@ static cl::opt<bool> wantVerify(
              "through PTX text, through the format"),
     cl::cat(category));
 
+/// What MLIR's parser crashes on ends a child; nothing: it takes the text or
+/// refuses it.
+static std::optional<std::string> tryExport(llvm::MemoryBufferRef text,
+                                            const TranslateOptions &options) {
+  auto body = [&] {
+    std::string ignored;
+    (void)translate(llvm::MemoryBuffer::getMemBuffer(text), false, options,
+                    ignored);
+  };
+  return tryInChild(body, std::numeric_limits<double>::infinity());
+}
+
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "ptxbench-translate: " << message << "\n";
   return 2;
@@ -78,6 +93,10 @@ int main(int argc, char **argv) {
   std::string output;
   Outcome outcome = Outcome::Done;
   TranslateOptions options{wantVerify, maxErrors};
+  if (wantExport && !wantImport)
+    if (auto crash = tryExport(*input, options))
+      return fail("'" + input->getBufferIdentifier() + "': " + trialFailed +
+                  *crash);
   if (wantFormat)
     outcome = formatPTX(*input, options, output);
   if (wantImport)

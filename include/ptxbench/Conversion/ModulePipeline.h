@@ -39,8 +39,13 @@ void registerModulePipeline(llvm::StringRef name, llvm::StringRef description,
           return reportError("'" + itself + "' is a pipeline on '" + module +
                              "' and cannot stand in one on '" + *anchor + "'");
         OptionsTy options;
-        if (llvm::failed(options.parseFromString(text)))
-          return llvm::failure();
+        std::string problem;
+        llvm::raw_string_ostream os(problem);
+        // LLVM's own parsers of numbers have said what by now.
+        if (llvm::failed(options.parseFromString(text, os)))
+          return reportError("'" + itself + "' does not take the options '" +
+                             text + "'" + (problem.empty() ? "" : ": ") +
+                             llvm::StringRef(problem).trim());
         build(manager, options);
         return llvm::success();
       },

@@ -103,7 +103,8 @@ public:
   llvm::Error checkTarget(llvm::StringRef target);
 
   /// Folder of TVM-FFI: `tvmFfiPath`, $PTXBENCH_TVM_FFI_DIR, beside the
-  /// executable, the build's setting.
+  /// executable, the build's setting. The first that has the headers has to
+  /// have the library, too.
   llvm::Expected<std::string> findTvmFfi() const;
   /// Names under which libtvm_ffi.so may be opened, best first.
   std::vector<std::string> tvmFfiLibraryNames() const;

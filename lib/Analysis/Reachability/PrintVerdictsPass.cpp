@@ -15,6 +15,7 @@
 #include "Instructions.h"
 #include "mlir/Support/FileUtilities.h"
 #include "ptxbench/Analysis/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Trace/ReachCount.h"
 #include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/MapVector.h"
@@ -40,7 +41,8 @@ public:
 
 /// "k.mlir:7:3: ", or nothing where no place is known.
 static void printPlace(raw_ostream &os, Location location) {
-  if (auto place = location->findInstanceOf<FileLineColLoc>())
+  auto place = location->findInstanceOf<FileLineColLoc>();
+  if (place && place.getLine())
     os << place.getFilename().getValue() << ":" << place.getLine() << ":"
        << place.getColumn() << ": ";
 }
@@ -111,7 +113,7 @@ void PTXPrintVerdictsPass::runOnOperation() {
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
   if (!file) {
-    getOperation().emitError(error);
+    emitOptionError(&getContext(), getArgument(), "output") << error;
     return signalPassFailure();
   }
   print(file->os(), getOperation());

@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -47,8 +48,10 @@ std::optional<Dim3> PTXReachabilityPass::readDim(ArrayRef<uint32_t> values,
   if (values.empty())
     return std::nullopt;
   if (values.size() > 3 || llvm::is_contained(values, 0u)) {
-    getOperation().emitError("expected one to three positive extents in '")
-        << what << "'";
+    InFlightDiagnostic error =
+        emitOptionError(&getContext(), getArgument(), what);
+    error << "expected one to three positive extents but got ";
+    llvm::interleave(values, error, ",");
     failed = true;
     return std::nullopt;
   }
@@ -196,7 +199,8 @@ void PTXReachabilityPass::runOnOperation() {
       annotate(verdict, target);
   }
   if (!entry.empty() && kernels.empty()) {
-    getOperation().emitError("no entry is called '") << entry << "'";
+    emitOptionError(&getContext(), getArgument(), "entry")
+        << "no entry is called '" << entry << "'";
     return signalPassFailure();
   }
   if (remarks)

@@ -18,6 +18,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -237,8 +238,8 @@ void PTXImportInlineAsmPass::runOnOperation() {
       found.push_back(op);
   });
   if (!target.empty() && !parseTargetArch(target)) {
-    getOperation()->emitError("expected an architecture in 'target' but got '")
-        << target << "'";
+    emitOptionError(&getContext(), getArgument(), "target")
+        << "expected an architecture such as sm_90a but got '" << target << "'";
     return signalPassFailure();
   }
   unsigned numSites = 0;

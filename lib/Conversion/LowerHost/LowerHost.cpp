@@ -258,10 +258,19 @@ static LogicalResult checkHostCode(ModuleOp module) {
     return module.emitError("host code may not have assembly, as '")
            << LLVM::LLVMDialect::getModuleLevelAsmAttrName()
            << "' of the module is";
+  constexpr const char *nested =
+      "beside host code a module stands in no other one, and kernels in a "
+      "'gpu.module' at the top";
   WalkResult result =
       module->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-        if (isa<gpu::GPUModuleOp>(op))
+        if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op)) {
+          for (Operation &inner : *kernels.getBody())
+            if (isa<ModuleOp, gpu::GPUModuleOp>(inner))
+              return inner.emitError(nested);
           return WalkResult::skip();
+        }
+        if (isa<ModuleOp>(op) && op != module)
+          return op->emitError(nested);
         if (isa<LLVM::InlineAsmOp>(op))
           return op->emitError("host code may not have inline assembly");
         if (isa_and_present<NVVM::NVVMDialect>(op->getDialect()))

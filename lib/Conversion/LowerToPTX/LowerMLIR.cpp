@@ -9,8 +9,8 @@
 // Works on a copy, in the order of upstream's pipeline gpu-lower-to-nvvm:
 //
 //  1. Every operation gets a number as its location (Places.h).
-//  2. `gpu.launch` becomes a kernel, with the constants that it uses; what is
-//     not in a `gpu.module` goes, and several of these become one.
+//  2. `gpu.launch` becomes a kernel, with the constants that it uses; all
+//     kernels come into one `gpu.module` (KernelModule.h), and the rest goes.
 //  3. MLIR's passes take what is left to the llvm and nvvm dialects.
 //  4. Functions get the scopes that LLVM needs to keep locations; LLVM makes
 //     PTX of them.
@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGenerator.h"
+#include "KernelModule.h"
 #include "Places.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -72,6 +73,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Conversion/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -166,14 +168,6 @@ private:
 };
 } // namespace
 
-/// The place of a module; the parser gives that of a whole file no line.
-static Location placeOf(Operation *module) {
-  auto place = module->getLoc()->findInstanceOf<FileLineColLoc>();
-  if (!place || place.getLine())
-    return module->getLoc();
-  return FileLineColLoc::get(place.getFilename(), 1, 1);
-}
-
 void NumberedLocations::replaceLocations(Operation *root) {
   MLIRContext *context = root->getContext();
   StringAttr file = StringAttr::get(context, placesFileName);
@@ -187,7 +181,7 @@ void NumberedLocations::replaceLocations(Operation *root) {
     }
     place.operation = op->getName().getStringRef().str();
     places.push_back(std::move(place));
-    locations.push_back(op == root ? placeOf(op) : loc);
+    locations.push_back(op == root ? placeOfModule(op) : loc);
     op->setLoc(FileLineColLoc::get(file, unsigned(locations.size()), 1));
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -201,88 +195,6 @@ Location NumberedLocations::restore(Location loc) const {
   if (!found || found.getFilename() != placesFileName)
     return loc;
   return restore(found.getLine(), UnknownLoc::get(loc.getContext()));
-}
-
-//===----------------------------------------------------------------------===//
-// One gpu.module
-//===----------------------------------------------------------------------===//
-
-static bool isKernelFunction(Operation &op) {
-  return op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
-         op.hasAttr(gpu::GPUDialect::getKernelFuncAttrName());
-}
-
-static bool hasKernels(gpu::GPUModuleOp module) {
-  return llvm::any_of(*module.getBody(), isKernelFunction);
-}
-
-static bool usesBarePointers(Operation *root) {
-  return root
-      ->walk([](Operation *op) {
-        return op->hasAttr("llvm.bareptr") ? WalkResult::interrupt()
-                                           : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Moves what is in `from` behind what is in `to`. Functions that are no
-/// kernels, and variables, may get other names.
-static LogicalResult moveInto(gpu::GPUModuleOp from, gpu::GPUModuleOp to) {
-  SymbolTable target(to), source(from);
-  for (Operation &op : llvm::make_early_inc_range(*from.getBody())) {
-    auto symbol = dyn_cast<SymbolOpInterface>(op);
-    if (!symbol)
-      continue;
-    if (Operation *other = target.lookup(symbol.getNameAttr())) {
-      if (isKernelFunction(op) && isKernelFunction(*other)) {
-        InFlightDiagnostic diagnostic = op.emitError()
-                                        << "expected kernels with different "
-                                           "names but got '"
-                                        << symbol.getName() << "' twice";
-        diagnostic.attachNote(other->getLoc()) << "the other one";
-        return diagnostic;
-      }
-      if (isKernelFunction(op)) {
-        if (failed(target.renameToUnique(other, {&source})))
-          return failure();
-      } else if (failed(source.renameToUnique(&op, {&target}))) {
-        return failure();
-      }
-    }
-    op.remove();
-    target.insert(&op);
-  }
-  from.erase();
-  return success();
-}
-
-/// Leaves one `gpu.module`, in which all kernels are; null after an error.
-static gpu::GPUModuleOp mergeModules(ModuleOp root) {
-  SmallVector<gpu::GPUModuleOp> modules(root.getOps<gpu::GPUModuleOp>());
-  if (modules.empty() && llvm::any_of(*root.getBody(), isKernelFunction)) {
-    SmallVector<Operation *> all =
-        llvm::map_to_vector(*root.getBody(), [](Operation &op) { return &op; });
-    OpBuilder builder = OpBuilder::atBlockEnd(root.getBody());
-    modules.push_back(
-        gpu::GPUModuleOp::create(builder, root.getLoc(), "kernels"));
-    for (Operation *op : all)
-      op->moveBefore(modules.front().getBody(),
-                     modules.front().getBody()->end());
-  }
-  llvm::erase_if(modules,
-                 [](gpu::GPUModuleOp module) { return !hasKernels(module); });
-  if (modules.empty()) {
-    root.emitError("expected a kernel: a 'gpu.func' with 'kernel', a "
-                   "'gpu.launch', or an 'llvm.func' with 'nvvm.kernel'");
-    return nullptr;
-  }
-  for (gpu::GPUModuleOp module : llvm::drop_begin(modules))
-    if (failed(moveInto(module, modules.front())))
-      return nullptr;
-  for (Operation &op : llvm::make_early_inc_range(*root.getBody()))
-    if (&op != modules.front())
-      op.erase();
-  return modules.front();
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +243,15 @@ static void setTarget(gpu::GPUModuleOp module, StringRef chip) {
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
+
+static bool usesBarePointers(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        return op->hasAttr("llvm.bareptr") ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 namespace {
 /// A parameter of a kernel that is passed by value, which upstream's conversion
@@ -552,7 +473,7 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
   outlining.addPass(createGpuKernelOutliningPass());
   if (failed(outlining.run(root)))
     return failure();
-  module = mergeModules(root);
+  module = mergeKernels(root);
   if (!module)
     return failure();
   setTarget(module, chip);
@@ -717,7 +638,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   llvm::Expected<std::string> chip = chooseTarget(options.target, says->chip);
   if (!chip) {
     std::string message = llvm::toString(chip.takeError());
-    mlir::emitError(placeOf(module), message);
+    mlir::emitError(placeOfModule(module), message);
     return fail(message);
   }
 

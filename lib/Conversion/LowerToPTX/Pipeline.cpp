@@ -27,6 +27,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/ModulePipeline.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -225,8 +226,8 @@ LogicalResult LowerKernelsPass::makeBinaries(const LoweringOptions &lowering) {
 
 void LowerKernelsPass::runOnOperation() {
   if (options.optLevel > 3) {
-    getOperation().emitError("expected 0 to 3 in 'opt-level' but got ")
-        << options.optLevel.getValue();
+    emitOptionError(&getContext(), getArgument(), "opt-level")
+        << "expected 0 to 3 but got " << options.optLevel.getValue();
     return signalPassFailure();
   }
   LoweringOptions lowering;

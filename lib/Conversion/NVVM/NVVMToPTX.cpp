@@ -18,6 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "ptxbench/Conversion/Passes.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -488,8 +489,8 @@ void ConvertNVVMToPTXPass::runOnOperation() {
                                   [&](RegisteredOperationName name) {
                                     return isNamed(name.getStringRef(), begin);
                                   })) {
-      getOperation()->emitError("no operation is called '")
-          << begin << "', and none begins so, in 'only'";
+      emitOptionError(&getContext(), getArgument(), "only")
+          << "no operation is called '" << begin << "', and none begins so";
       return signalPassFailure();
     }
   SmallVector<Operation *> found;

@@ -59,13 +59,16 @@ Error OutputCounter::copy(const CallTensors &tensors) {
   return Error::success();
 }
 
-Error OutputCounter::count(unsigned call, ArrayRef<DeviceBuffer> baseline) {
+Error OutputCounter::count(unsigned call, ArrayRef<DeviceBuffer> copies,
+                           ArrayRef<DeviceBuffer> baseline) {
   constexpr unsigned threads = 256, mostBlocks = 1024;
   compared = !baseline.empty();
   for (size_t i = 0; i < outputs.size(); ++i) {
     const ArgumentSpec &tensor = request->tensors[outputs[i].tensor];
     Tolerance limits = limitsToBaseline(toleranceOf(*request, tensor));
-    CUdeviceptr data = outputs[i].copy.address();
+    const DeviceBuffer &copy =
+        copies.empty() ? outputs[i].copy : copies[outputs[i].tensor];
+    CUdeviceptr data = copy.address();
     CUdeviceptr other = compared ? baseline[outputs[i].tensor].address() : 0;
     uint64_t elements = tensor.elements();
     CUdeviceptr to =

@@ -27,9 +27,12 @@ public:
   llvm::Error prepare(const Device &device, const RunRequest &request);
   /// Puts on the stream a copy of what a call has written.
   llvm::Error copy(const CallTensors &tensors);
-  /// Puts on the stream the count of what was copied. `baseline`: for each
-  /// tensor, the baseline's; no address for inputs. Empty: no baseline.
-  llvm::Error count(unsigned call, llvm::ArrayRef<DeviceBuffer> baseline);
+  /// Puts on the stream the count of what was copied or, where they are not
+  /// empty, of the copies that the caller has made instead, for each tensor.
+  /// `baseline`: for each tensor, the baseline's; no address for inputs. Empty:
+  /// no baseline.
+  llvm::Error count(unsigned call, llvm::ArrayRef<DeviceBuffer> copies,
+                    llvm::ArrayRef<DeviceBuffer> baseline);
   /// The counts of all calls.
   llvm::Expected<std::vector<TimedOutput>> read() const;
 

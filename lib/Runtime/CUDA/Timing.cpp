@@ -69,6 +69,8 @@ private:
   /// What the baseline has to do for itself before a call.
   Error prepareCall();
   Error callBaseline();
+  /// Copies what the candidate wrote.
+  Error copyOutputs(unsigned step);
   /// Compares what the candidate wrote with what the baseline does.
   Error countOutputs(unsigned step, bool candidateFirst);
   Error timeBoth(unsigned step, bool timed);
@@ -222,6 +224,22 @@ Error TimingRun::endWindow(const Twine &what, bool timed) {
   return Error::success();
 }
 
+/// One copy in each call, so that no call is known by another one: those of the
+/// judged call stay for the judge, the next call's replace all others.
+Error TimingRun::copyOutputs(unsigned step) {
+  if (!isJudged(step))
+    return counter.copy(tensors);
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (snapshots[i].address())
+      if (Error error =
+              driver.check(driver.cuMemcpyDtoDAsync_v2(
+                               snapshots[i].address(), tensors.at(i).data(),
+                               tensors.at(i).spec().bytes(), device.stream()),
+                           "copy of an output"))
+        return error;
+  return Error::success();
+}
+
 Error TimingRun::timeCandidate(unsigned step, bool timed) {
   if (Error error = beforeCall(step))
     return error;
@@ -232,17 +250,8 @@ Error TimingRun::timeCandidate(unsigned step, bool timed) {
   recorder.markReturned();
   driver.cuEventRecord(end, device.stream());
   if (timed)
-    if (Error error = counter.copy(tensors))
+    if (Error error = copyOutputs(step))
       return error;
-  if (timed && isJudged(step))
-    for (size_t i = 0; i < tensors.size(); ++i)
-      if (snapshots[i].address())
-        if (Error error =
-                driver.check(driver.cuMemcpyDtoDAsync_v2(
-                                 snapshots[i].address(), tensors.at(i).data(),
-                                 tensors.at(i).spec().bytes(), device.stream()),
-                             "copy of an output"))
-          return error;
   if (Error error = endWindow("a timed call of the candidate", timed))
     return error;
   recorder.takeLibraries();
@@ -308,8 +317,9 @@ Error TimingRun::timeBaseline(unsigned step, bool timed) {
 }
 
 Error TimingRun::countOutputs(unsigned step, bool candidateFirst) {
+  auto copies = isJudged(step) ? ArrayRef(snapshots) : ArrayRef<DeviceBuffer>();
   if (!baseline)
-    return counter.count(step, {});
+    return counter.count(step, copies, {});
   // What the baseline had written was wiped before the candidate's call.
   if (!candidateFirst) {
     if (Error error = beforeCall(step))
@@ -319,7 +329,7 @@ Error TimingRun::countOutputs(unsigned step, bool candidateFirst) {
     if (Error error = callBaseline())
       return error;
   }
-  return counter.count(step, baselineOutputs);
+  return counter.count(step, copies, baselineOutputs);
 }
 
 Error TimingRun::timeBoth(unsigned step, bool timed) {

@@ -9,7 +9,8 @@
 // CHECK: ptx.setmaxnreg
 // CHECK: ptx.tcgen05
 // OLD: error: in inline asm, line 1 column 1: {{.*}}needs sm_90a{{.*}} but the target is sm_80
-// NONE: error: expected an architecture in 'target' but got 'hopper'
+// NONE-NOT: :0:0
+// NONE: error: option 'target' of -ptx-import-inline-asm: expected an architecture such as sm_90a but got 'hopper'
 llvm.func @two_architectures() {
   llvm.inline_asm has_side_effects "setmaxnreg.inc.sync.aligned.u32 240;", "" : () -> ()
   llvm.inline_asm has_side_effects "tcgen05.fence::before_thread_sync;", "~{memory}" : () -> ()

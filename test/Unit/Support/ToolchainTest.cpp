@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A folder of places that hold a libcudnn.so.9, and the order in which they are
-// named.
+// named; and what a folder of TVM-FFI has to have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,6 +136,23 @@ TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
 TEST_F(CudnnPlaces, WithoutAPythonTheLoaderIsAsked) {
   setenv("PATH", root.c_str(), 1);
   EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
+}
+
+TEST_F(CudnnPlaces, TvmFfiHasHeadersAndLibrary) {
+  ToolchainOptions options;
+  options.tvmFfiPath = at("ffi");
+  make("ffi/include/tvm/ffi/c_api.h");
+  // No other place stands in for it.
+  llvm::Expected<std::string> found = Toolchain(options).findTvmFfi();
+  ASSERT_FALSE(found);
+  std::string message = llvm::toString(found.takeError());
+  EXPECT_TRUE(llvm::StringRef(message).contains(at("ffi"))) << message;
+  EXPECT_TRUE(llvm::StringRef(message).contains("no lib/libtvm_ffi.so"))
+      << message;
+  make("ffi/lib/libtvm_ffi.so");
+  found = Toolchain(options).findTvmFfi();
+  ASSERT_TRUE(bool(found)) << llvm::toString(found.takeError());
+  EXPECT_EQ(*found, at("ffi"));
 }
 
 } // namespace

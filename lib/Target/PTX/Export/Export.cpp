@@ -14,6 +14,7 @@
 #include "ptxbench/Target/PTX/Export.h"
 #include "FunctionExporter.h"
 #include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
+#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Target/PTX/Text.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -189,8 +190,9 @@ static LogicalResult exportOp(Operation &op, raw_ostream &os) {
 LogicalResult exportPTX(ModuleOp module, raw_ostream &os) {
   auto target = module->getAttrOfType<ptx::PTXTargetAttr>(ptx::kTargetAttrName);
   if (!target)
-    return module.emitOpError("expected the attribute '")
-           << ptx::kTargetAttrName << "' with a version and target";
+    return emitError(placeOfModule(module))
+           << "expected a module with the attribute '" << ptx::kTargetAttrName
+           << "', which has a version and target";
   std::string text;
   llvm::raw_string_ostream stream(text);
   SmallVector<StringRef> options;

@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChildTrial.h"
-
+#include "ptxbench/Support/ChildTrial.h"
 #include "ptxbench/Support/Subprocess.h"
 
 #include <chrono>

@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parsers and passes of MLIR and LLVM run in the runner's own process, where
-// `nvcc` is a process of its own. What a candidate brings them to must not end
-// the runner: it is done by a child first.
+// Parsers and passes of MLIR and LLVM run in a tool's own process, where `nvcc`
+// is a process of its own. What a file brings them to must not end the tool
+// without a word: it is done by a child first.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
-#define PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
+#ifndef PTXBENCH_SUPPORT_CHILDTRIAL_H
+#define PTXBENCH_SUPPORT_CHILDTRIAL_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <optional>
 #include <string>
@@ -30,6 +31,11 @@ namespace ptxbench {
 std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
                                       double seconds);
 
+/// What tools say of a module that they did not come to an end with, before
+/// what tryInChild() gave.
+constexpr llvm::StringLiteral trialFailed =
+    "MLIR and LLVM do not come to an end with the module: ";
+
 } // namespace ptxbench
 
-#endif // PTXBENCH_LIB_DRIVER_CHILDTRIAL_H
+#endif // PTXBENCH_SUPPORT_CHILDTRIAL_H

@@ -1,0 +1,52 @@
+//===- ChildTrialTest.cpp - Tests of work that may end its process --------===//
+//
+// Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each way in which a child can end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptxbench/Support/ChildTrial.h"
+#include "gtest/gtest.h"
+
+#include <csignal>
+#include <limits>
+#include <unistd.h>
+
+using namespace ptxbench;
+
+namespace {
+
+TEST(ChildTrial, WhatEndsIsNoMatter) {
+  int here = 1;
+  EXPECT_FALSE(tryInChild([&] { here = 2; }, 60));
+  EXPECT_FALSE(
+      tryInChild([&] { here = 3; }, std::numeric_limits<double>::infinity()));
+  // It was another process.
+  EXPECT_EQ(here, 1);
+}
+
+TEST(ChildTrial, SignalsAreNamed) {
+  EXPECT_EQ(tryInChild([] { ::raise(SIGSEGV); }, 60).value_or(""),
+            "signal 11 (Segmentation fault)");
+  EXPECT_EQ(tryInChild([] { ::raise(SIGABRT); }, 60).value_or(""),
+            "signal 6 (Aborted)");
+}
+
+TEST(ChildTrial, SoIsAStatusOfItsOwn) {
+  std::optional<std::string> end = tryInChild([] { ::_exit(70); }, 60);
+  ASSERT_TRUE(end);
+  EXPECT_TRUE(llvm::StringRef(*end).contains("70")) << *end;
+}
+
+TEST(ChildTrial, TimeIsLimited) {
+  std::optional<std::string> end = tryInChild([] { ::sleep(60); }, 0.2);
+  ASSERT_TRUE(end);
+  EXPECT_TRUE(llvm::StringRef(*end).starts_with("killed after 0.")) << *end;
+}
+
+} // namespace
