@@ -103,8 +103,8 @@ def : PTX_Converts<"nvvm.wgmma.mma_async",
     "<typeA f16:, $#layoutA, <layoutB col:0;row:1>;"
     "bf16:, $#layoutA, <layoutB col:0;row:1>;"
     "*:<layoutA row:><layoutB col:>>"> {
-  let lostInNVVM = "A in registers, sparse A and a scale-d in a register have "
-                   "no operation";
+  let lostInNVVM = "A in registers, sparse A, a scale-d in a register and b1 "
+                   "have no operation";
 }
 
 //===----------------------------------------------------------------------===//

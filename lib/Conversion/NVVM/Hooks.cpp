@@ -143,6 +143,11 @@ std::string getLoss(Operation *op, bool isVolatile) {
                ? getLost(name) + "the state space"
                : "";
   }
+  // It has to say how bits are multiplied and added.
+  if (auto mma = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op))
+    if (mma.getTypeA() == NVVM::WGMMATypes::b1)
+      return "upstream's lowering of '" + name.str() +
+             "' of b1 leaves out .and.popc";
   // PTX says that another warp or SM may be read the next time.
   if (isVolatile && isa<NVVM::WarpIdOp, NVVM::SmIdOp>(op))
     return "LLVM takes two of '" + name.str() + "' for one";
