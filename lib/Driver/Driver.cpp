@@ -18,6 +18,7 @@
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Runtime/DeviceModelFile.h"
 #include "ptxbench/Support/Printable.h"
+#include "ptxbench/Support/Subprocess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -177,9 +178,13 @@ int runnerMain(int argc, char **argv) {
   // A file that is too large for a quota is an error with the file's name.
   ::signal(SIGXFSZ, SIG_IGN);
   // The runs of an evaluation have folders of their own.
-  if (options->command == Command::Run || options->command == Command::Evaluate)
+  if (options->command == Command::Run ||
+      options->command == Command::Evaluate) {
     cleanUpOnSignals(
         /*childrenCleanUp=*/options->command == Command::Evaluate);
+    // The limits that a candidate is held to are in it.
+    closeMemory();
+  }
   int status = dispatch(*options);
   llvm::outs().flush();
   if (!llvm::outs().has_error())

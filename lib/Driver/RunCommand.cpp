@@ -603,6 +603,8 @@ int CandidateRun::run() {
   announce(emulated ? "run on the emulator" : "run on the device");
   RunResult result =
       checkedRun ? std::move(*checkedRun) : backend->run(*request);
+  if (checked && !checkedRun)
+    refuseStalling(result, request->candidateSeconds);
   announce("cross-check");
   takeResults(result);
   takeFindings(result);

@@ -85,6 +85,7 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
     if (isChecked && result.status == RunStatus::Timeout) {
       isChecked = request->trace.launches = false;
       result = backend.run(*request);
+      refuseStalling(result, request->candidateSeconds);
       // The candidate may have known that it was watched.
       if (notSanitized.empty())
         notSanitized = "nothing is known of misuse of memory in workload " +

@@ -54,6 +54,14 @@ const Workload *chooseSmallWorkload(const Task &task, bool onCudaCores) {
       best = &workload;
     }
   }
+  if (most > 0 || !onCudaCores)
+    return best;
+  for (const Workload &workload : task.workloads) {
+    double flops = operationsOf(task, workload);
+    if (workload.size == "small" && flops > 0 &&
+        (!best || flops < operationsOf(task, *best)))
+      best = &workload;
+  }
   return best;
 }
 

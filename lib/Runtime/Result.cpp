@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Runtime/Run.h"
+#include "ptxbench/Runtime/WorkerProtocol.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +30,23 @@ std::optional<double> TimeSamples::quantile(double q) const {
   size_t low = size_t(at);
   size_t high = std::min(low + 1, sorted.size() - 1);
   return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
+}
+
+void ptxbench::refuseStalling(RunResult &unwatched, double limitSeconds) {
+  constexpr double mostByChecks = 100;
+  double longest = 0;
+  for (const StageTime &stage : unwatched.stages)
+    if (StringRef(stage.name).rsplit('/').second == stages::Candidate)
+      longest = std::max(longest, stage.seconds);
+  if (unwatched.status != RunStatus::Passed ||
+      longest * mostByChecks >= limitSeconds)
+    return;
+  unwatched.status = RunStatus::Timeout;
+  unwatched.reason = formatv(
+      "with checks a call did not end in {0:f0} s, without them it took "
+      "{1:f3} s: what is so much longer where it is watched does "
+      "something else there",
+      limitSeconds, longest);
 }
 
 void ptxbench::dropWrongBaseline(RunTiming &timing,

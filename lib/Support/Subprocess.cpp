@@ -460,3 +460,5 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
   }
   return result;
 }
+
+void ptxbench::closeMemory() { ::prctl(PR_SET_DUMPABLE, 0); }

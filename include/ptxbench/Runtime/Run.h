@@ -331,6 +331,12 @@ struct RunResult {
   std::string log;
 };
 
+/// What a run without checks is worth whose calls did not end in `limitSeconds`
+/// with them. Checks make a call some tens of times as long; one that ends in
+/// less than a hundredth of the limit without them did something else where it
+/// was watched: if it passed, it becomes a TIMEOUT.
+void refuseStalling(RunResult &unwatched, double limitSeconds);
+
 llvm::json::Value toJSON(const OutputCheck &check);
 llvm::json::Value toJSON(const RunTiming &timing);
 llvm::json::Value toJSON(const CapturedCubin &cubin);

@@ -89,6 +89,10 @@ struct SubprocessResult {
 llvm::Expected<SubprocessResult>
 runSubprocess(const SubprocessOptions &options);
 
+/// Keeps other processes of the same user from opening the memory of this one,
+/// and debuggers but the superuser's from attaching.
+void closeMemory();
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_SUPPORT_SUBPROCESS_H

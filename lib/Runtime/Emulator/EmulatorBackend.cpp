@@ -253,9 +253,6 @@ void EmulatorBackend::takeTraces(const RunRequest &request,
     traces.push_back(
         joinModules(std::move(modules), request.ptxSha256, result.traceNotes));
   }
-  auto device = traces.front().environment.find("device");
-  if (device != traces.front().environment.end())
-    result.environment["device"] = device->second;
   result.trace = std::move(traces.front());
   result.laterTraces.assign(std::make_move_iterator(traces.begin() + 1),
                             std::make_move_iterator(traces.end()));
@@ -276,6 +273,9 @@ RunResult EmulatorBackend::run(const RunRequest &original) {
     result.reason = usability.reason;
     return result;
   }
+  std::map<std::string, std::string> facts = versions();
+  if (auto device = facts.find("device"); device != facts.end())
+    result.environment.insert(*device);
   // A folder that no candidate had before: what one leaves in it (links in the
   // place of files) is gone with it.
   TemporaryFolder folder, inputs;

@@ -23,6 +23,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -104,6 +105,32 @@ Error ptxbench::dropRights(bool keepCounters) {
   if (::syscall(SYS_capset, &header, sets) != 0)
     return systemError("cannot give up the rights of the superuser");
   return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory of other processes
+//===----------------------------------------------------------------------===//
+
+Error ptxbench::leaveOtherMemory() {
+  // A domain of Landlock does so beside what it is asked for, which has to be
+  // something (Linux, Documentation/userspace-api/landlock.rst, "Ptrace
+  // restrictions").
+  landlock_ruleset_attr rules = {};
+  rules.handled_access_fs =
+      LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
+  long file = ::syscall(SYS_landlock_create_ruleset, &rules,
+                        sizeof(rules.handled_access_fs), 0);
+  if (file < 0)
+    return errno == ENOSYS || errno == EOPNOTSUPP
+               ? Error::success()
+               : systemError("cannot make a domain of Landlock");
+  long failed = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (!failed)
+    failed = ::syscall(SYS_landlock_restrict_self, file, 0);
+  Error error = failed ? systemError("cannot enter a domain of Landlock")
+                       : Error::success();
+  ::close(int(file));
+  return error;
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,7 @@
 #include "Worker.h"
 #include "ptxbench/Runtime/Backend.h"
 #include "ptxbench/Support/PlainFile.h"
+#include "ptxbench/Support/Subprocess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,10 +58,15 @@ int ptxbench::runtimeWorkerMain(int argc, char **argv) {
     return refuse("expected the protocol's pipe as descriptor " +
                   Twine(workerDescriptor));
   ::close(workerDescriptor);
-  if (opensCandidate(argv[2]))
+  if (opensCandidate(argv[2])) {
+    if (Error error = leaveOtherMemory())
+      return refuse(toString(std::move(error)));
     if (Error error =
             dropRights(/*keepCounters=*/StringRef(argv[2]) == "trace"))
       return refuse(toString(std::move(error)));
+  } else {
+    closeMemory();
+  }
 
   Expected<std::unique_ptr<MemoryBuffer>> file =
       readPlainFile(argv[3], maxRequestBytes);

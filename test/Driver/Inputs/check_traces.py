@@ -84,6 +84,7 @@ def check_evaluation(evaluation):
         need((evaluation.get(key) is not None) == wanted,
              f"{status} {'without' if wanted else 'with'} {key}")  # fmt: skip
     if evaluation.get("correctness"):
+        need(environment["hardware"] != "none", "environment.hardware of what ran")
         for key in ("max_relative_error", "max_absolute_error"):
             value = number(evaluation["correctness"][key])
             need(math.isnan(value) or value >= 0, f"correctness.{key}")

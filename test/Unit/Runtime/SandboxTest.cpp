@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/landlock.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
@@ -338,6 +339,77 @@ TEST(Sandbox, WorkersGiveUpCalls) {
   if (child == 0)
     ::_exit(0);
   EXPECT_EQ(::waitpid(child, &status, 0), child);
+}
+
+/// Whether the memory of a process can be opened to write; errno if not.
+int errorOfOpening(pid_t process) {
+  std::string path = "/proc/" + std::to_string(process) + "/mem";
+  int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  int error = file < 0 ? errno : 0;
+  if (file >= 0)
+    ::close(file);
+  return error;
+}
+
+TEST(Sandbox, WorkersLeaveOtherMemory) {
+  if (::syscall(SYS_landlock_create_ruleset, nullptr, 0,
+                LANDLOCK_CREATE_RULESET_VERSION) < 1)
+    GTEST_SKIP() << "this kernel has no Landlock";
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    pid_t parent = ::getppid();
+    // The superuser, at least, may until then.
+    bool mayBefore = ::geteuid() != 0 || errorOfOpening(parent) == 0;
+    if (llvm::Error error = leaveOtherMemory()) {
+      llvm::consumeError(std::move(error));
+      ::_exit(1);
+    }
+    ::_exit(!mayBefore                         ? 2
+            : errorOfOpening(parent) != EACCES ? 3
+            : errorOfOpening(::getpid()) != 0  ? 4
+                                               : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 2)
+    GTEST_SKIP() << "the memory of another process cannot be opened anyway";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Sandbox, MemoryIsClosedToTheSameUser) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "needs the superuser, to be two processes of another user";
+  constexpr uid_t nobody = 65534;
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (::setresuid(nobody, nobody, nobody))
+      ::_exit(1);
+    // Another user at first: that closes it, too.
+    ::prctl(PR_SET_DUMPABLE, 1);
+    pid_t parent = ::getpid(), other = ::fork();
+    if (other == 0) {
+      ::prctl(PR_SET_DUMPABLE, 1);
+      ::_exit(errorOfOpening(parent) == 0 ? 0 : 2);
+    }
+    int status = 0;
+    if (::waitpid(other, &status, 0) != other || status)
+      ::_exit(2);
+    closeMemory();
+    other = ::fork();
+    if (other == 0)
+      ::_exit(errorOfOpening(parent) == EACCES ? 0 : 3);
+    ::waitpid(other, &status, 0);
+    ::_exit(WEXITSTATUS(status));
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 2)
+    GTEST_SKIP() << "the memory of another process cannot be opened anyway";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 /// Rights that a process has and may have, after it gave them up.
