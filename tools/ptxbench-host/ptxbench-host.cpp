@@ -24,9 +24,12 @@ int main(int argc, char **argv) {
   }
   ptxbench::setVersionPrinter();
   llvm::cl::HideUnrelatedOptions(llvm::cl::getGeneralCategory());
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "the host code of candidates in MLIR, for "
-                                    "mlir-ptxbench-runner, which starts it\n");
+  if (!llvm::cl::ParseCommandLineOptions(
+          argc, argv,
+          "the host code of candidates in MLIR, for mlir-ptxbench-runner, "
+          "which starts it\n",
+          &llvm::errs()))
+    return 2;
   llvm::errs() << "ptxbench-host: it is mlir-ptxbench-runner that starts this "
                   "program\n";
   return 2;
