@@ -13,6 +13,7 @@
 
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
+#include "ptxbench/Analysis/LaunchChecks.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "llvm/ADT/StringExtras.h"
@@ -164,7 +165,7 @@ void PTXReachabilityPass::runOnOperation() {
   options.launch.grid = readDim(grid, "grid", failed);
   options.launch.block = readDim(block, "block", failed);
   options.launch.cluster = readDim(cluster, "cluster", failed);
-  if (failed)
+  if (failed || mlir::failed(checkLaunches(getOperation())))
     return signalPassFailure();
   SmallVector<Operation *> kernels;
   getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
