@@ -95,6 +95,16 @@ static std::string findConflict(Operation *kernel,
     return llvm::formatv("'{0}' allows {1} CTAs but '{2}' has {3}", most,
                          limit.getValue().getZExtValue(), model->clusterName,
                          model->cluster->volume());
+  auto divides = [](uint32_t cluster, uint32_t grid) {
+    return cluster && grid % cluster == 0;
+  };
+  if (model->grid && model->cluster &&
+      !(divides(model->cluster->x, model->grid->x) &&
+        divides(model->cluster->y, model->grid->y) &&
+        divides(model->cluster->z, model->grid->z)))
+    return llvm::formatv("'{0}' {1} is no multiple of '{2}' {3}",
+                         model->gridName, print(*model->grid),
+                         model->clusterName, print(*model->cluster));
   return "";
 }
 

@@ -78,6 +78,15 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  // expected-error @+1 {{'known_grid_size' 5, 1, 1 is no multiple of 'nvvm.cluster_dim' 2, 1, 1}}
+  gpu.func @grid_of_clusters() kernel attributes {known_grid_size = array<i32: 5, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   // expected-error @+1 {{'nvvm.reqntid' is 32, 1, 1 but 'gpu.known_block_size' is 64, 1, 1}}
   llvm.func @lowered() attributes {nvvm.kernel, gpu.known_block_size = array<i32: 64, 1, 1>, nvvm.reqntid = array<i32: 32>} {
     llvm.return
