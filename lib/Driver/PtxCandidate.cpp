@@ -75,6 +75,11 @@ private:
   /// From 1 to the highest of each dimension.
   bool readExtents(const JSONCursor &cursor, ArrayRef<int64_t> highest,
                    std::vector<Number> &out);
+  /// Those that an entry wants by a directive; others are an error here or,
+  /// where they are not known, when it is launched.
+  bool requireExtents(const JSONCursor &cursor, std::vector<Number> &extents,
+                      const std::optional<Dim3> &wanted,
+                      const Twine &directive);
   /// If all are known they are at most so many together.
   bool checkProduct(const JSONCursor &cursor, ArrayRef<Number> extents,
                     int64_t most, StringRef what);
@@ -189,6 +194,28 @@ bool HostCodeWriter::readExtents(const JSONCursor &cursor,
     out.emplace_back();
     return readNumber(item, 1, highest[out.size() - 1], out.back());
   });
+}
+
+bool HostCodeWriter::requireExtents(const JSONCursor &cursor,
+                                    std::vector<Number> &extents,
+                                    const std::optional<Dim3> &wanted,
+                                    const Twine &directive) {
+  if (!wanted)
+    return true;
+  const uint32_t numbers[] = {wanted->x, wanted->y, wanted->z};
+  for (auto [i, most] : enumerate(numbers)) {
+    std::optional<int64_t> known = i < extents.size()
+                                       ? extents[i].value.constant
+                                       : std::optional<int64_t>(1);
+    if (known && *known != int64_t(most))
+      return cursor.fail(
+          "expected " + Twine(wanted->x) + ", " + Twine(wanted->y) + ", " +
+          Twine(wanted->z) + ", which " + directive + " says, but got " +
+          Twine(*known) + " along " + StringRef("xyz").substr(i, 1));
+    if (i < extents.size())
+      extents[i].low = extents[i].high = most;
+  }
+  return true;
 }
 
 bool HostCodeWriter::checkProduct(const JSONCursor &cursor,
@@ -521,12 +548,26 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
                             sharedAt =
                                 fields.find("dynamic_shared_bytes", false),
                             params = fields.find("params", true);
+  const LaunchedEntry *launched = findEntry(entry);
+  const LaunchedEntry none{}, &says = launched ? *launched : none;
+  auto limit = [](int64_t most, const std::optional<Dim3> &own) {
+    return own ? std::min<int64_t>(most, own->volume()) : most;
+  };
+  std::string of = " of '" + entry + "'";
   if (!gridAt || !blockAt || !params || !readExtents(*gridAt, gridMost, grid) ||
       !readExtents(*blockAt, blockMost, block) ||
-      !checkProduct(*blockAt, block, 1024, "threads in a block") ||
+      !requireExtents(*blockAt, block, says.reqntid, "'.reqntid'" + of) ||
+      !checkProduct(*blockAt, block, limit(1024, says.maxntid),
+                    "threads in a block" +
+                        (says.maxntid ? of + " (.maxntid)" : "")) ||
       (clusterAt &&
        (!readExtents(*clusterAt, clusterMost, cluster) ||
-        !checkProduct(*clusterAt, cluster, 8, "blocks in a cluster"))) ||
+        !requireExtents(*clusterAt, cluster, says.reqnctapercluster,
+                        "'.reqnctapercluster'" + of) ||
+        !checkProduct(*clusterAt, cluster, limit(8, says.maxclusterrank),
+                      "blocks in a cluster" + (says.maxclusterrank
+                                                   ? of + " (.maxclusterrank)"
+                                                   : "")))) ||
       (sharedAt && !readNumber(*sharedAt, 0, most, shared)))
     return false;
   os << "  {\n    static CUfunction function = nullptr;\n"
@@ -540,8 +581,7 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
         return writeParameter(item, given) && checkSize(item);
       }))
     return false;
-  if (const LaunchedEntry *launched = findEntry(entry);
-      launched && !checkParameters(*params, *launched, given))
+  if (launched && !checkParameters(*params, *launched, given))
     return false;
   os << "    void *parameters[] = {";
   for (size_t i = 0; i < given.size(); ++i)

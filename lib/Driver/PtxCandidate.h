@@ -18,6 +18,7 @@
 #define PTXBENCH_LIB_DRIVER_PTXCANDIDATE_H
 
 #include "ptxbench/Task/Task.h"
+#include "ptxbench/Trace/Launch.h"
 
 namespace ptxbench {
 
@@ -33,6 +34,8 @@ struct LaunchedEntry {
   };
   std::string name;
   std::vector<Param> params;
+  /// What its directives say of a launch.
+  std::optional<Dim3> reqntid, maxntid, reqnctapercluster, maxclusterrank;
 };
 
 /// The host code that makes the launches which `json` describes, for the

@@ -247,6 +247,10 @@ static std::vector<LaunchedEntry> listEntries(StaticPart &module) {
     entry.name = name;
     for (const StaticPart::Param &param : module.getParams(name))
       entry.params.push_back({param.size, param.type});
+    entry.reqntid = module.getDirective(name, "reqntid");
+    entry.maxntid = module.getDirective(name, "maxntid");
+    entry.reqnctapercluster = module.getDirective(name, "reqnctapercluster");
+    entry.maxclusterrank = module.getDirective(name, "maxclusterrank");
   }
   return entries;
 }

@@ -382,6 +382,17 @@ llvm::Expected<std::vector<PtxTarget>> StaticPart::getTargets(StringRef entry) {
 // Parameters and assumptions
 //===----------------------------------------------------------------------===//
 
+std::optional<Dim3> StaticPart::getDirective(StringRef entry, StringRef name) {
+  auto values = cast<ptx::EntryOp>(findEntry(entry)).getDirective(name);
+  // What begins with 0 says nothing.
+  if (!values || values->empty() || values->front() == 0)
+    return std::nullopt;
+  auto get = [&](size_t i) -> uint32_t {
+    return i < values->size() ? (*values)[i] : 1;
+  };
+  return Dim3{get(0), get(1), get(2)};
+}
+
 std::vector<StaticPart::Param> StaticPart::getParams(StringRef name) {
   std::vector<Param> params;
   auto entry = cast<ptx::EntryOp>(findEntry(name));

@@ -98,6 +98,8 @@ public:
     std::string type;
   };
   std::vector<Param> getParams(llvm::StringRef entry);
+  /// The extents of a directive of an entry ("reqntid"), if it is given.
+  std::optional<Dim3> getDirective(llvm::StringRef entry, llvm::StringRef name);
 
   /// Brings the parameters of a launch from the places that a driver gave them
   /// to those that the PTX ISA gives them; drops them where they are not those

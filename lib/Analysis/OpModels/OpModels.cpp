@@ -14,6 +14,7 @@
 
 #include "ptxbench/Analysis/OpModels.h"
 #include "Helpers.h"
+#include "LaunchSizes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
@@ -196,6 +197,7 @@ void readExtents(Operation *kernel, ArrayRef<StringRef> names,
 void registerOpModels(DialectRegistry &registry) {
   registerArithModels(registry);
   registerGPUModels(registry);
+  registerLaunchChecks(registry);
   registerLLVMModels(registry);
   registerNVVMModels(registry);
   registerTerminatorModels(registry);

@@ -13,6 +13,7 @@
 
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
+#include "ptxbench/Analysis/LaunchChecks.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
@@ -167,7 +168,7 @@ void PTXReachabilityPass::runOnOperation() {
   options.launch.grid = readDim(grid, "grid", failed);
   options.launch.block = readDim(block, "block", failed);
   options.launch.cluster = readDim(cluster, "cluster", failed);
-  if (failed)
+  if (failed || mlir::failed(checkLaunches(getOperation())))
     return signalPassFailure();
   SmallVector<Operation *> kernels;
   getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Conversion/LowerHost.h"
+#include "ptxbench/Analysis/LaunchChecks.h"
 #include "ptxbench/Support/Spelling.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -199,42 +200,6 @@ void HostModule::mergeKernels() {
     other.erase();
 }
 
-/// Warns of a launch whose extents are others than its kernel is compiled for:
-/// what the kernel does then is anyone's guess.
-static void checkLaunches(ModuleOp module) {
-  module.walk([&](gpu::LaunchFuncOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-        launch, launch.getKernelAttr());
-    if (!kernel)
-      return;
-    auto check = [&](StringRef what, DenseI32ArrayAttr known,
-                     gpu::KernelDim3 extents) {
-      if (!known)
-        known = kernel->getAttrOfType<DenseI32ArrayAttr>(
-            ("gpu.known_" + what + "_size").str());
-      if (!known || known.size() != 3)
-        return;
-      const Value values[] = {extents.x, extents.y, extents.z};
-      for (auto [axis, extent] : llvm::enumerate(values)) {
-        llvm::APInt value;
-        if (!matchPattern(extent, m_ConstantInt(&value)) ||
-            value.getSExtValue() == known[int64_t(axis)])
-          continue;
-        launch.emitWarning("the ")
-            << what << " has " << value.getSExtValue() << " along "
-            << StringRef("xyz").substr(axis, 1) << " but known_" << what
-            << "_size of '" << kernel.getName() << "' says "
-            << known[int64_t(axis)] << ", on which its code may rely";
-        return;
-      }
-    };
-    check("grid", kernel.getKnownGridSizeAttr(),
-          launch.getGridSizeOperandValues());
-    check("block", kernel.getKnownBlockSizeAttr(),
-          launch.getBlockSizeOperandValues());
-  });
-}
-
 /// The names that may be called, sorted by who defines them.
 static const llvm::SmallVector<StringRef> &knownFunctions() {
   static const llvm::SmallVector<StringRef> names = {
@@ -311,9 +276,9 @@ static LogicalResult checkHostCode(ModuleOp module) {
 FailureOr<HostModule> HostModule::create(OwningOpRef<ModuleOp> module) {
   HostModule result;
   result.module = std::move(module);
-  if (failed(result.outline()) || failed(checkHostCode(*result.module)))
+  if (failed(result.outline()) || failed(checkHostCode(*result.module)) ||
+      failed(checkLaunches(*result.module)))
     return failure();
-  checkLaunches(*result.module);
   result.mergeKernels();
   return FailureOr<HostModule>(std::move(result));
 }

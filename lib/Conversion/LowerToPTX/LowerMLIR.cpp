@@ -72,6 +72,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
+#include "ptxbench/Analysis/LaunchChecks.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -345,6 +346,17 @@ static LogicalResult checkBarePointers(gpu::GPUModuleOp module) {
   return success(ok);
 }
 
+/// The conversion to llvm.func makes nvvm's attributes of what a gpu.func
+/// knows, also where it has them.
+static void dropRepeatedSizes(gpu::GPUModuleOp module) {
+  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
+    if (function.getKnownBlockSizeAttr())
+      function->removeAttr(NVVM::NVVMDialect::getMaxntidAttrName());
+    if (function.getKnownClusterSizeAttr())
+      function->removeAttr(NVVM::NVVMDialect::getClusterDimAttrName());
+  }
+}
+
 /// A block that is known is what the kernel has to be launched with, not the
 /// most that it may be.
 static void requireKnownBlocks(gpu::GPUModuleOp module) {
@@ -353,8 +365,7 @@ static void requireKnownBlocks(gpu::GPUModuleOp module) {
             gpu::GPUDialect::KnownBlockSizeAttrHelper(module.getContext())
                 .getName())) {
       function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), known);
-      if (function->getAttr(NVVM::NVVMDialect::getMaxntidAttrName()) == known)
-        function->removeAttr(NVVM::NVVMDialect::getMaxntidAttrName());
+      function->removeAttr(NVVM::NVVMDialect::getMaxntidAttrName());
     }
 }
 
@@ -485,6 +496,7 @@ static LogicalResult runPasses(ModuleOp root, gpu::GPUModuleOp &module,
   addLatePasses(late.nest<gpu::GPUModuleOp>(), bare);
   if (failed(early.run(root)))
     return failure();
+  dropRepeatedSizes(module);
   keepPlacesApart(module);
   if (failed(late.run(root)))
     return failure();
@@ -633,7 +645,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   };
   constexpr const char *failed = "the module cannot be lowered to PTX";
   FailureOr<ModuleTarget> says = readTarget(module);
-  if (mlir::failed(says))
+  if (mlir::failed(says) || mlir::failed(checkLaunches(module)))
     return fail(failed);
   llvm::Expected<std::string> chip = chooseTarget(options.target, says->chip);
   if (!chip) {

@@ -123,3 +123,24 @@ ptx.entry @registers attributes {regs = [#ptx.reg<"%r", "b32", 4294967295>]} {
 ptx.func @parameter attributes {params = [#ptx.var<"p", "reg", "b32" reg = 5>], regs = [#ptx.reg<"p", "b32">]} {
   ptx.ret
 }
+
+// -----
+
+// expected-error @below {{'.maxntid' and '.reqntid' exclude each other}}
+ptx.entry @block attributes {directives = [#ptx.directive<"reqntid"[64]>, #ptx.directive<"maxntid"[64]>]} {
+  ptx.ret
+}
+
+// -----
+
+// expected-error @below {{'.reqnctapercluster' and '.maxclusterrank' exclude each other}}
+ptx.entry @cluster attributes {directives = [#ptx.directive<"reqnctapercluster"[2]>, #ptx.directive<"maxclusterrank"[2]>]} {
+  ptx.ret
+}
+
+// -----
+
+// expected-error @below {{expected one '.reqntid' but got 2}}
+ptx.entry @twice attributes {directives = [#ptx.directive<"reqntid"[64]>, #ptx.directive<"reqntid"[32]>]} {
+  ptx.ret
+}

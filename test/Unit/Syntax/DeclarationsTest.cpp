@@ -145,6 +145,10 @@ TEST(Declarations, DirectivesOfFunctions) {
             "4:11: '.maxnreg' is for entries only\n");
   EXPECT_EQ(said(".entry k() .maxntid 32 .reqntid 32 { ret; }"),
             "4:24: '.maxntid' and '.reqntid' exclude each other\n");
+  EXPECT_EQ(said(".entry k() .blocksareclusters .reqntid 32 "
+                 ".reqnctapercluster 0 { ret; }"),
+            "4:12: '.blocksareclusters' needs '.reqntid' and "
+            "'.reqnctapercluster'\n");
   EXPECT_EQ(said(".entry k() .maxnreg 0 { ret; }"),
             "4:12: the numbers of '.maxnreg' are positive\n");
   EXPECT_EQ(said(".entry k() .explicitcluster { ret; }", "sm_80"),

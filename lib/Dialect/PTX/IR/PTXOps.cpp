@@ -72,8 +72,25 @@ static LogicalResult verifyFunction(Operation *op, ArrayAttr params,
 LogicalResult EntryOp::verify() {
   if (!getFuncResults().empty())
     return emitOpError("expected no results");
-  return verifyFunction(*this, getParams(), getFuncResults(), getDirectives(),
-                        getRegs(), getBlockRegs());
+  if (failed(verifyFunction(*this, getParams(), getFuncResults(),
+                            getDirectives(), getRegs(), getBlockRegs())))
+    return failure();
+  auto count = [&](StringRef name) {
+    return llvm::count_if(
+        getDirectives().getAsRange<DirectiveAttr>(),
+        [&](DirectiveAttr directive) { return directive.getName() == name; });
+  };
+  for (StringRef name :
+       {"reqntid", "maxntid", "reqnctapercluster", "maxclusterrank"})
+    if (count(name) > 1)
+      return emitOpError("expected one '.")
+             << name << "' but got " << count(name);
+  for (auto [one, other] : {std::pair("maxntid", "reqntid"),
+                            std::pair("reqnctapercluster", "maxclusterrank")})
+    if (count(one) && count(other))
+      return emitOpError("'.")
+             << one << "' and '." << other << "' exclude each other";
+  return success();
 }
 
 LogicalResult FuncOp::verify() {

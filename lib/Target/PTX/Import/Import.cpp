@@ -113,14 +113,24 @@ Attribute ImportContext::getInit(const syntax::VarDecl &var) {
 ArrayAttr
 ImportContext::getDirectives(ArrayRef<syntax::FunctionDirective> directives) {
   SmallVector<Attribute> attrs;
-  for (const syntax::FunctionDirective &directive : directives) {
+  for (auto [i, directive] : llvm::enumerate(directives)) {
+    StringRef name = directive.name;
+    // Of several ptxas takes the last; a cluster that begins with 0 is none.
+    if ((name == "reqnctapercluster" || name == "maxclusterrank") &&
+        directive.values.front() == 0)
+      continue;
+    if (name != "pragma" &&
+        llvm::any_of(directives.drop_front(i + 1),
+                     [name](const syntax::FunctionDirective &other) {
+                       return other.name == name;
+                     }))
+      continue;
     SmallVector<int64_t> values(directive.values.begin(),
                                 directive.values.end());
     StringAttr text;
     if (!directive.text.empty())
       text = builder.getStringAttr(directive.text);
-    attrs.push_back(
-        ptx::DirectiveAttr::get(context, directive.name, values, text));
+    attrs.push_back(ptx::DirectiveAttr::get(context, name, values, text));
   }
   return builder.getArrayAttr(attrs);
 }

@@ -151,8 +151,39 @@ void ParserImpl::checkFunctionDirectives(const Function &function) {
     if (find(one) && find(other))
       fail(find(other),
            "'." + one + "' and '." + other + "' exclude each other");
+  // The last one, as ptxas has it.
+  auto findLast = [&](StringRef name) {
+    const FunctionDirective *last = nullptr;
+    for (const FunctionDirective &directive : function.directives)
+      if (directive.name == name)
+        last = &directive;
+    return last;
+  };
+  auto print = [](ArrayRef<uint32_t> values) {
+    std::string numbers;
+    for (uint32_t value : values)
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(value);
+    return numbers;
+  };
+  // Extents that are not given are 1.
+  auto isSame = [](SmallVector<uint32_t, 3> a, SmallVector<uint32_t, 3> b) {
+    a.resize(3, 1);
+    b.resize(3, 1);
+    return a == b;
+  };
+  for (const FunctionDirective &directive : function.directives) {
+    const FunctionDirective *last = findLast(directive.name);
+    if (directive.name != "pragma" && !isSame(directive.values, last->values))
+      warning(directive.loc, directive.name.size() + 1,
+              "'." + directive.name + " " + print(directive.values) +
+                  "' does not count: ptxas takes the last one, '." +
+                  directive.name + " " + print(last->values) + "'");
+  }
+  // A cluster that begins with 0 is none.
+  const FunctionDirective *cluster = findLast("reqnctapercluster");
+  bool hasCluster = cluster && cluster->values.front();
   if (const FunctionDirective *blocks = find("blocksareclusters"))
-    if (!find("reqntid") || !find("reqnctapercluster"))
+    if (!find("reqntid") || !hasCluster)
       fail(blocks,
            "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
   if (const FunctionDirective *noreturn = find("noreturn"))
