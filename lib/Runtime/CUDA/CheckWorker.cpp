@@ -55,28 +55,6 @@ static Expected<ActivityRecorder *> startRecorder(WorkerContext &context) {
   return ActivityRecorder::start(**cupti, **driver, context.request.library);
 }
 
-/// Memory that nobody has written is often zero in a new process, and not where
-/// the candidate is used. Leaves NaN bytes in what the candidate is likely to
-/// be given: large and small blocks, written and freed.
-static Error fillFreeMemory(const Device &device) {
-  constexpr std::pair<unsigned, uint64_t> blocks[] = {
-      {2, uint64_t(256) << 20}, {64, uint64_t(2) << 20}, {64, 64 << 10}};
-  std::vector<DeviceBuffer> written;
-  for (auto [count, bytes] : blocks)
-    for (unsigned i = 0; i < count; ++i) {
-      Expected<DeviceBuffer> buffer = device.allocate(bytes, "stale bytes");
-      if (!buffer) {
-        // A full device has no memory that is fresh.
-        consumeError(buffer.takeError());
-        break;
-      }
-      if (Error error = device.fill(buffer->address(), 0xff, buffer->size()))
-        return error;
-      written.push_back(std::move(*buffer));
-    }
-  return device.synchronize("filling free memory");
-}
-
 /// The calls of all trials. Under compute-sanitizer, which is a subscriber of
 /// CUPTI itself and works in this process, nothing is recorded and no system
 /// call is given up.
@@ -98,8 +76,6 @@ static Error check(WorkerContext &context, bool underSanitizer) {
   if (!tensors)
     return tensors.takeError();
 
-  if (Error error = fillFreeMemory(**device))
-    return error;
   if (recorder)
     recorder->noteLibraries();
   Expected<std::unique_ptr<Candidate>> candidate =

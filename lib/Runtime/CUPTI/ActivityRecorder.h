@@ -66,6 +66,8 @@ private:
   void codeLoaded(const CUpti_ModuleResourceData &module);
   void enterCall(const CUpti_CallbackData &data);
   void leaveCall(CUpti_CallbackId id, const CUpti_CallbackData &data);
+  void fillAllocation(CUdeviceptr address, size_t bytes,
+                      std::optional<CUstream> stream);
   void moduleLoaded(uint64_t handle, const void *image, const char *file);
   void launched(CUfunction function, CUstream stream, bool perThread,
                 const CUpti_CallbackData &data);
