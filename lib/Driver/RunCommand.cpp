@@ -482,9 +482,6 @@ std::optional<int> CandidateRun::sanitize(llvm::StringRef backend,
     return finish(Status::RuntimeError, outcome.summary);
   if (outcome.verdict != StageVerdict::Passed)
     notSanitized = "nothing is known of misuse of memory: " + outcome.summary;
-  // Checks take time, which is not the candidate's.
-  if (checkedRun && checkedRun->status == RunStatus::Timeout)
-    checkedRun.reset();
   return std::nullopt;
 }
 
@@ -605,10 +602,12 @@ int CandidateRun::run() {
     if (std::optional<int> status = sanitize(backend->name(), *request))
       return *status;
   announce(emulated ? "run on the emulator" : "run on the device");
+  // Checks take time, which is not the candidate's.
+  bool tooSlow = checkedRun && checkedRun->status == RunStatus::Timeout;
   RunResult result =
-      checkedRun ? std::move(*checkedRun) : backend->run(*request);
-  if (checked && !checkedRun)
-    refuseStalling(result, request->candidateSeconds);
+      checkedRun && !tooSlow ? std::move(*checkedRun) : backend->run(*request);
+  if (tooSlow)
+    refuseStalling(result, *checkedRun, request->candidateSeconds);
   announce("cross-check");
   takeResults(result);
   takeFindings(result);

@@ -18,6 +18,8 @@
 #include "ptxbench/Task/Compare.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <utility>
+
 namespace ptxbench {
 
 bool CandidateRun::isOnCudaCores() const {
@@ -84,8 +86,8 @@ std::optional<int> CandidateRun::judgeOthers(Backend &backend, bool emulated) {
     RunResult result = (isChecked ? *checked : backend).run(*request);
     if (isChecked && result.status == RunStatus::Timeout) {
       isChecked = request->trace.launches = false;
-      result = backend.run(*request);
-      refuseStalling(result, request->candidateSeconds);
+      RunResult watched = std::exchange(result, backend.run(*request));
+      refuseStalling(result, watched, request->candidateSeconds);
       // The candidate may have known that it was watched.
       if (notSanitized.empty())
         notSanitized = "nothing is known of misuse of memory in workload " +

@@ -46,23 +46,24 @@ const Workload *chooseSmallWorkload(const Task &task, bool onCudaCores) {
   if (best && !onCudaCores &&
       best->uuid == task.definition.extension.smallWorkload)
     return best;
-  double most = 0;
+  const Workload *most = nullptr, *least = nullptr;
+  double mostFlops = 0, leastFlops = 0;
   for (const Workload &workload : task.workloads) {
     double flops = operationsOf(task, workload);
-    if (workload.size == "small" && isSmall(flops) && flops > most) {
-      most = flops;
-      best = &workload;
+    if (workload.size != "small" || flops <= 0)
+      continue;
+    if (isSmall(flops) && flops > mostFlops) {
+      mostFlops = flops;
+      most = &workload;
+    }
+    if (!least || flops < leastFlops) {
+      leastFlops = flops;
+      least = &workload;
     }
   }
-  if (most > 0 || !onCudaCores)
-    return best;
-  for (const Workload &workload : task.workloads) {
-    double flops = operationsOf(task, workload);
-    if (workload.size == "small" && flops > 0 &&
-        (!best || flops < operationsOf(task, *best)))
-      best = &workload;
-  }
-  return best;
+  if (most)
+    return most;
+  return onCudaCores && least ? least : best;
 }
 
 const Workload *chooseSecondShape(const Task &task, const Workload &first) {

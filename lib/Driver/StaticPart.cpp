@@ -255,6 +255,7 @@ StaticPart::analyze(StringRef entry, const LaunchAssumptions &assumptions) {
   for (TargetVerdict &verdict : verdicts->targets)
     if (const LoweredPlace *place = loweredModule->findPlace(verdict.line)) {
       verdict.source = place->str();
+      verdict.inlinedAt.clear();
       verdict.sourceOperation = place->operation;
     }
   for (TargetVerdict &verdict : verdicts->targets)
@@ -275,17 +276,18 @@ static std::map<unsigned, ptx::TextPlace> findSources(ModuleOp module) {
 
 ptx::TextPlace StaticPart::findSource(unsigned line) {
   ptx::TextPlace place;
-  if (module) {
-    if (!sourceOfLine)
-      sourceOfLine = findSources(*module);
-    if (auto found = sourceOfLine->find(line); found != sourceOfLine->end())
-      place = found->second;
-  }
   if (loweredModule) {
-    const LoweredPlace *made = line ? loweredModule->findPlace(line) : nullptr;
-    place.source = made ? made->str() : "";
+    if (const LoweredPlace *made =
+            line ? loweredModule->findPlace(line) : nullptr)
+      place.source = made->str();
+    return place;
   }
-  return place;
+  if (!module)
+    return place;
+  if (!sourceOfLine)
+    sourceOfLine = findSources(*module);
+  auto found = sourceOfLine->find(line);
+  return found == sourceOfLine->end() ? place : found->second;
 }
 
 std::string StaticPart::sourceOf(unsigned line) {

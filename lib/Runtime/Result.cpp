@@ -32,8 +32,12 @@ std::optional<double> TimeSamples::quantile(double q) const {
   return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
 }
 
-void ptxbench::refuseStalling(RunResult &unwatched, double limitSeconds) {
-  constexpr double mostByChecks = 100;
+void ptxbench::refuseStalling(RunResult &unwatched, const RunResult &watched,
+                              double limitSeconds) {
+  constexpr double mostByChecks = 100, leastLimit = 5;
+  if (watched.status != RunStatus::Timeout ||
+      watched.stage != stages::Candidate || limitSeconds < leastLimit)
+    return;
   double longest = 0;
   for (const StageTime &stage : unwatched.stages)
     if (StringRef(stage.name).rsplit('/').second == stages::Candidate)

@@ -37,6 +37,11 @@ static constexpr size_t maxLineBytes = size_t(16) << 20;
 /// fill the memory of the reader.
 static constexpr size_t maxStages = 10000, maxResults = 32, maxFiles = 10000;
 
+bool ptxbench::opensCandidate(StringRef job) {
+  return job == "check" || job == "trace" || job == "memcheck" ||
+         job == "emulate";
+}
+
 bool ptxbench::isCandidateStage(StringRef stage) {
   return stage == stages::Load || stage == stages::Candidate ||
          stage == stages::Timing || stage == stages::SassMetrics;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Reference/ReferenceRun.h"
+#include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "ptxbench/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
@@ -36,6 +37,8 @@ int main(int argc, char **argv) {
   // A descriptor that is closed would be the first file that is opened.
   if (llvm::sys::Process::FixupStandardFileDescriptors())
     return 3;
+  // It judges candidates, which may be running beside it.
+  closeMemory();
   setVersionPrinter();
   cl::OptionCategory category("References");
   cl::opt<std::string> path(cl::Positional, cl::Required, cl::cat(category),

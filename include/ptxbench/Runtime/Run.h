@@ -331,11 +331,14 @@ struct RunResult {
   std::string log;
 };
 
-/// What a run without checks is worth whose calls did not end in `limitSeconds`
-/// with them. Checks make a call some tens of times as long; one that ends in
-/// less than a hundredth of the limit without them did something else where it
-/// was watched: if it passed, it becomes a TIMEOUT.
-void refuseStalling(RunResult &unwatched, double limitSeconds);
+/// What a run without checks is worth where a call did not end in
+/// `limitSeconds` with them, in `watched`. Checks make a call some tens of
+/// times as long; one that ends in less than a hundredth of the limit without
+/// them did something else where it was watched: if it passed, it becomes a
+/// TIMEOUT. Under a limit of less than 5 s nothing is concluded: checks cost
+/// something at once, too.
+void refuseStalling(RunResult &unwatched, const RunResult &watched,
+                    double limitSeconds);
 
 llvm::json::Value toJSON(const OutputCheck &check);
 llvm::json::Value toJSON(const RunTiming &timing);

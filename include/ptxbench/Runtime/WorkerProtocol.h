@@ -58,6 +58,9 @@ inline constexpr llvm::StringLiteral Compare = "compare";
 inline constexpr llvm::StringLiteral SassMetrics = "sass-metrics";
 } // namespace stages
 
+/// Whether code of the candidate runs in a job of a worker.
+bool opensCandidate(llvm::StringRef job);
+
 /// Whether a stage is charged to the candidate's time limit.
 bool isCandidateStage(llvm::StringRef stage);
 

@@ -108,11 +108,6 @@ void internalError(RunResult &result, StringRef stage, std::string reason) {
 
 } // namespace
 
-/// Whether code of the candidate runs in a job.
-static bool opensCandidate(StringRef job) {
-  return job == "check" || job == "trace";
-}
-
 const Sandbox &CudaBackend::sandboxFor(StringRef job,
                                        const RunRequest &request) {
   auto [entry, isNew] = sandboxes.try_emplace(job);

@@ -224,8 +224,10 @@ Error TimingRun::endWindow(const Twine &what, bool timed) {
   return Error::success();
 }
 
-/// One copy in each call, so that no call is known by another one: those of the
-/// judged call stay for the judge, the next call's replace all others.
+/// One copy in each call of what is compared on the device, so that no call is
+/// known by another one: those of the judged call stay for the judge, the next
+/// call's replace all others. Outputs that only the judge can compare are
+/// copied in the judged call alone.
 Error TimingRun::copyOutputs(unsigned step) {
   if (!isJudged(step))
     return counter.copy(tensors);

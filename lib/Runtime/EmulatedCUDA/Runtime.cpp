@@ -210,7 +210,7 @@ cudaError_t Runtime::allocate(void **address, uint64_t bytes,
                 "out of memory: " + Twine(bytes) + " bytes are asked for and " +
                     Twine(memory - std::min(used, memory)) + " of " +
                     Twine(memory) + " are left");
-  // What nobody has written is a NaN of every type, not zero.
+  // What nobody has written is a NaN of each type that has one, not zero.
   std::memset(reinterpret_cast<void *>(place), 0xff,
               std::min(bytes, filledBytes));
   used += bytes;
@@ -448,6 +448,10 @@ static void explainFault(int signal, siginfo_t *info, void *) {
 void Runtime::beginCall() {
   trace.clear();
   phase = Phase::InCall;
+  // What was not emulated in an earlier call, and did not end it, is no reason
+  // of what happens in this one.
+  if (stickyError == cudaSuccess)
+    faultText = faultKind = "";
   setAccessible(false);
   if (!allocations.empty()) {
     firstAddress = allocations.begin()->first;

@@ -187,6 +187,9 @@ Error EmulateRun::call(Candidate &candidate) {
   if (int code = runtime.cudaDeviceSynchronize())
     return explain(
         makeFailure(runtime.cudaGetErrorName(code), "after the call"));
+  // A candidate that does not look at errors goes on.
+  if (StringRef fault = runtime.control->fault(); !fault.empty())
+    context.out.result("not_emulated", fault);
   for (const HostTensor &tensor : tensors)
     if (tensor.spec->role == TensorRole::Input && !tensor.spec->isScalar() &&
         std::memcmp(tensor.data, tensor.input.data(), tensor.input.size()) != 0)

@@ -202,6 +202,11 @@ bool EmulatorBackend::call(const RunRequest &request, ProtocolReader &events,
   // what it left behind.
   if (!checkOutputFiles(request, request.trials, events, result))
     return false;
+  if (const json::Value *missing = events.result("not_emulated"))
+    if (std::optional<StringRef> text = missing->getAsString())
+      result.traceNotes.push_back(
+          ("the candidate asked for what the emulator has not: " + *text)
+              .str());
   // The judge needs room, too.
   if (Error error = keepWorkerFiles(request, events))
     result.traceNotes.push_back(toString(std::move(error)));

@@ -107,7 +107,9 @@ TVMFFIAny scalarValue(const ArgumentSpec &spec) {
 /// Of what the candidate says, as much as somebody reads.
 std::string text(const TVMFFIByteArray &bytes) {
   constexpr size_t most = 16 << 10;
-  std::string text(bytes.data ? bytes.data : "", std::min(bytes.size, most));
+  if (!bytes.data)
+    return "";
+  std::string text(bytes.data, std::min(bytes.size, most));
   if (bytes.size > most)
     text += "... (" + std::to_string(bytes.size - most) + " bytes more)";
   return text;

@@ -81,9 +81,9 @@ void limitDeviceProcess(uint64_t dataBytes, uint64_t fileBytes);
 /// starts, so before there are others.
 llvm::Error dropRights(bool keepCounters);
 
-/// Gives up to open the memory of processes that have not done so, for threads
-/// that this one starts. Kernels that cannot (Linux before 5.13) leave it to
-/// who owns them.
+/// Gives up to open the memory of processes that have not done so, and to move
+/// files from folder to folder, for threads that this one starts. Kernels that
+/// cannot (Linux before 5.13) leave it to who owns them.
 llvm::Error leaveOtherMemory();
 
 /// Gives up, for all threads of this process, to start processes, to reach into

@@ -38,12 +38,6 @@ static int refuse(const Twine &message) {
   return 2;
 }
 
-/// Whether code of the candidate runs in a job.
-static bool opensCandidate(StringRef job) {
-  return job == "check" || job == "trace" || job == "memcheck" ||
-         job == "emulate";
-}
-
 int ptxbench::runtimeWorkerMain(int argc, char **argv) {
   if (argc != 4)
     return refuse("expected a job and a request file");

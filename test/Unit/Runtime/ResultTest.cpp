@@ -23,9 +23,17 @@ RunResult passedIn(double seconds) {
   return result;
 }
 
+/// Of a run that did not end in time.
+RunResult endedIn(const char *stage) {
+  RunResult result;
+  result.status = RunStatus::Timeout;
+  result.stage = stage;
+  return result;
+}
+
 TEST(Result, CallsThatEndOnlyUnwatchedAreNotTaken) {
   RunResult result = passedIn(0.02);
-  refuseStalling(result, 6);
+  refuseStalling(result, endedIn("candidate"), 6);
   EXPECT_EQ(result.status, RunStatus::Timeout);
   EXPECT_NE(result.reason.find("did not end in 6 s"), std::string::npos)
       << result.reason;
@@ -34,16 +42,26 @@ TEST(Result, CallsThatEndOnlyUnwatchedAreNotTaken) {
 
 TEST(Result, CallsThatChecksHoldUpAreTaken) {
   RunResult result = passedIn(0.2);
-  refuseStalling(result, 6);
+  refuseStalling(result, endedIn("candidate"), 6);
   EXPECT_EQ(result.status, RunStatus::Passed);
   EXPECT_EQ(result.reason, "");
+}
+
+TEST(Result, OnlyCallsAreHeldAgainstTheCandidate) {
+  RunResult result = passedIn(0.02);
+  refuseStalling(result, endedIn("inputs"), 6);
+  EXPECT_EQ(result.status, RunStatus::Passed);
+  refuseStalling(result, endedIn("candidate"), 4);
+  EXPECT_EQ(result.status, RunStatus::Passed);
+  refuseStalling(result, RunResult(), 6);
+  EXPECT_EQ(result.status, RunStatus::Passed);
 }
 
 TEST(Result, WhatFailedKeepsItsReason) {
   RunResult result = passedIn(0.02);
   result.status = RunStatus::RuntimeError;
   result.reason = "its own";
-  refuseStalling(result, 6);
+  refuseStalling(result, endedIn("candidate"), 6);
   EXPECT_EQ(result.status, RunStatus::RuntimeError);
   EXPECT_EQ(result.reason, "its own");
 }

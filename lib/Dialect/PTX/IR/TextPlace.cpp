@@ -41,17 +41,19 @@ TextPlace getTextPlace(Location loc) {
       text = file;
   if (!text && !files.empty())
     text = files.front();
-  for (FileLineColLoc file : files)
-    if (file != text && place.source.empty())
-      place.source = toString(file);
+  if (!text)
+    return place;
+  place.line = text.getLine();
+  place.column = text.getColumn();
+  auto source =
+      llvm::find_if(files, [&](FileLineColLoc file) { return file != text; });
+  if (source == files.end())
+    return place;
+  place.source = toString(*source);
   if (auto site = loc->findInstanceOf<CallSiteLoc>())
     if (FileLineColLoc caller = getOutermostCaller(site);
-        caller && caller != text)
+        caller && caller != text && caller != *source)
       place.inlinedAt = toString(caller);
-  if (text) {
-    place.line = text.getLine();
-    place.column = text.getColumn();
-  }
   return place;
 }
 

@@ -114,9 +114,15 @@ private:
   std::vector<SmallVector<Value, 1>> returned;
   /// The `.loc` in force.
   std::optional<Location> sourceLoc;
+  struct InlinedPlace {
+    /// The outermost is the place of a call that is not inlined.
+    Location loc, outermost;
+    /// Of how many calls `loc` tells.
+    unsigned depth;
+  };
   /// What file, line and column of each `.loc` before said last, for those that
   /// are inlined there.
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Location> placeLocs;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, InlinedPlace> placeLocs;
   /// The place of each block's terminator.
   std::vector<std::optional<Location>> terminatorLocs;
 };
@@ -136,14 +142,23 @@ void BodyImporter::setSourceLoc(const syntax::LocDirective &loc) {
   StringAttr file = ctx.files.lookup(loc.file);
   if (!file || !loc.line)
     return;
-  sourceLoc = FileLineColLoc::get(file, loc.line, loc.column);
+  Location own = FileLineColLoc::get(file, loc.line, loc.column);
+  InlinedPlace place{own, own, 0};
   if (loc.inlined) {
     // Where the call is inlined, too, that is said of its place.
-    auto caller = placeLocs.find({loc.atFile, loc.atLine, loc.atColumn});
-    if (caller != placeLocs.end())
-      sourceLoc = CallSiteLoc::get(*sourceLoc, caller->second);
+    auto found = placeLocs.find({loc.atFile, loc.atLine, loc.atColumn});
+    if (found != placeLocs.end()) {
+      const InlinedPlace &at = found->second;
+      // Locations are walked recursively: of more calls than that the ones in
+      // the middle are left out.
+      bool isDeep = at.depth >= 64;
+      place.loc = CallSiteLoc::get(own, isDeep ? at.outermost : at.loc);
+      place.outermost = at.outermost;
+      place.depth = isDeep ? 1 : at.depth + 1;
+    }
   }
-  placeLocs.insert_or_assign({loc.file, loc.line, loc.column}, *sourceLoc);
+  sourceLoc = place.loc;
+  placeLocs.insert_or_assign({loc.file, loc.line, loc.column}, place);
 }
 
 Location BodyImporter::getLoc(syntax::SourceOffset offset) {
