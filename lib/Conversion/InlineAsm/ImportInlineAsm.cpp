@@ -74,7 +74,11 @@ bool PTXImportInlineAsmPass::readLLVM(LLVM::InlineAsmOp op,
     return false;
   }
   llvm::append_range(site.inputs, op.getOperands());
-  if (Type type = op->getNumResults() ? op.getRes().getType() : Type()) {
+  Type type = op->getNumResults() ? op.getRes().getType() : Type();
+  // So MLIR imports a call of LLVM's that has no result.
+  if (isa_and_present<LLVM::LLVMVoidType>(type) && op.use_empty())
+    type = Type();
+  if (type) {
     // As LLVM's verifier has it; one output is no structure, not even one with
     // one element.
     auto all = dyn_cast<LLVM::LLVMStructType>(type);
