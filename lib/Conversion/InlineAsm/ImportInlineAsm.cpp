@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -206,7 +207,7 @@ static bool isHostModule(Operation *module) {
   bool hasKernels = false;
   for (Region &region : module->getRegions())
     for (Operation &op : region.getOps()) {
-      if (op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      if (isKernelFunction(&op))
         return false;
       hasKernels |=
           isa<gpu::GPUModuleOp>(op) ||
