@@ -244,6 +244,15 @@ TEST(TextForm, PredicatedIssueIsNoExecution) {
   EXPECT_TRUE(contains(textOf(report), "wgmma: 0 of 4 executed"));
 }
 
+TEST(TextForm, OneWarp) {
+  Report report = liveReport();
+  for (TargetResult &target : report.entries[1].targets)
+    if (target.executed)
+      target.executed->count = {1, 32};
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "wgmma: 4 of 4 executed, by 1 warp each")) << text;
+}
+
 TEST(TextForm, FoldedInstructionsAreNoFailure) {
   Report report = liveReport();
   TargetResult &target = report.entries[1].targets[3];
