@@ -517,7 +517,7 @@ Report loweredReport(unsigned places) {
   report.ptxas->diagnostics[0].source = "k.mlir:10:5";
   report.ptxas->diagnostics[0].sourceOperation = "nvgpu.warpgroup.mma";
   report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
-                                "k.mlir:3:1", "gpu.barrier"});
+                                "k.mlir:3:1", "", "gpu.barrier"});
   return report;
 }
 
