@@ -65,8 +65,8 @@ struct AsmConstraints {
 };
 
 /// Reads a constraint string. "+r", which LLVM's own text does not have, is an
-/// output with a tied input, which is put behind all other operands. `takesAny`:
-/// an input may be "X", of which the value decides what it is.
+/// output with a tied input, which is put behind all other operands.
+/// `takesAny`: an input may be "X", of which the value decides what it is.
 llvm::Expected<AsmConstraints> parseAsmConstraints(llvm::StringRef text,
                                                    bool takesAny = false);
 
