@@ -265,7 +265,7 @@ static std::string numberMismatch(const TargetVerdict &verdict,
       return "a warp of each " + std::string(stringifyScope(scope)) + " (" +
              std::to_string(*instances) +
              " in all) should have executed it but counted " +
-             std::to_string(*warps) + " warps";
+             std::to_string(*warps) + (*warps == 1 ? " warp" : " warps");
   }
   return "";
 }

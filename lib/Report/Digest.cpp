@@ -327,8 +327,9 @@ static Headline describe(StringRef family, const Places &all) {
   if (executed && warps.size() == executed) {
     auto [low, high] = std::minmax_element(warps.begin(), warps.end());
     if (*low == *high)
-      head.sentence +=
-          ", by " + grouped(*low) + " warps" + (executed > 1 ? " each" : "");
+      head.sentence += ", by " + grouped(*low) +
+                       (*low == 1 ? " warp" : " warps") +
+                       (executed > 1 ? " each" : "");
     else
       head.sentence +=
           ", by " + grouped(*low) + " to " + grouped(*high) + " warps each";

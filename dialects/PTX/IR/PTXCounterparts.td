@@ -206,5 +206,7 @@ def : PTX_AlignedCounterpart<"nvgpu.warpgroup.mma",
 def : PTX_AlignedCounterpart<"gpu.subgroup_mma_load_matrix", "wmma.load">;
 def : PTX_AlignedCounterpart<"gpu.subgroup_mma_compute", "wmma.mma">;
 def : PTX_AlignedCounterpart<"gpu.subgroup_mma_store_matrix", "wmma.store">;
+def : PTX_Counterpart<"gpu.subgroup_reduce", "redux.sync",
+                      "`uniform`, of `i32`, of all lanes: `add`, `and`, `or`, `xor`, `minsi`, `maxsi`; no other has a lowering to nvvm, nor a family">;
 
 #endif // PTXBENCH_DIALECT_PTX_IR_PTXCOUNTERPARTS_TD

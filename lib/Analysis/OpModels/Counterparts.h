@@ -33,6 +33,10 @@ llvm::ArrayRef<Counterpart> getCounterparts();
 /// returns false if it names none.
 bool describeCounterpart(OpModel &model, mlir::Operation *op);
 
+/// The same of a call of LLVM's intrinsic `name` ("llvm.nvvm.mapa"), where that
+/// is a target instruction.
+bool describeIntrinsic(OpModel &model, llvm::StringRef name);
+
 } // namespace ptxbench
 
 #endif // PTXBENCH_LIB_ANALYSIS_OPMODELS_COUNTERPARTS_H

@@ -34,6 +34,23 @@ static bool describeIndex(OpModel &model, OpTy op,
   return describeSpecialRegister(model, op, axes[unsigned(op.getDimension())]);
 }
 
+/// Whether upstream's lowering to nvvm has an instruction for it; others it
+/// refuses, and other passes make shuffles of them.
+static bool isRedux(gpu::SubgroupReduceOp op) {
+  switch (op.getOp()) {
+  case gpu::AllReduceOperation::ADD:
+  case gpu::AllReduceOperation::AND:
+  case gpu::AllReduceOperation::OR:
+  case gpu::AllReduceOperation::XOR:
+  case gpu::AllReduceOperation::MINSI:
+  case gpu::AllReduceOperation::MAXSI:
+    return op.getUniform() && !op.getClusterSize() &&
+           op.getValue().getType().isInteger(32);
+  default:
+    return false;
+  }
+}
+
 namespace {
 
 class GPUModel : public OpModelInterface {
@@ -78,8 +95,14 @@ public:
           return describeConstant(
               model, op, IntegerAttr::get(op->getResult(0).getType(), 32));
         })
-        .Case<gpu::BarrierOp, gpu::ShuffleOp, gpu::AllReduceOp,
-              gpu::SubgroupReduceOp>([&](auto) {
+        .Case<gpu::BarrierOp, gpu::ShuffleOp, gpu::AllReduceOp>([&](auto) {
+          model.isConvergent = true;
+          return true;
+        })
+        .Case([&](gpu::SubgroupReduceOp reduce) {
+          // With the mask of all lanes.
+          if (isRedux(reduce) && describeCounterpart(model, op))
+            model.isAligned = true;
           model.isConvergent = true;
           return true;
         })

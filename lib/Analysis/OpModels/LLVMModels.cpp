@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Counterparts.h"
 #include "Helpers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -81,12 +82,19 @@ public:
         .Case<LLVM::SExtOp>(
             [&](auto) { return describeConversion(model, op, true); })
         .Case([&](LLVM::CallOp call) {
-          model.role = OpModel::Call;
           model.callee = call.getCallee().value_or("");
+          if (!describeIntrinsic(model, model.callee))
+            model.role = OpModel::Call;
+          return true;
+        })
+        // What has no model may do anything.
+        .Case([&](LLVM::CallIntrinsicOp call) {
+          if (!describeIntrinsic(model, call.getIntrin()))
+            model.role = OpModel::Call;
           return true;
         })
         // Text that was not read may do anything.
-        .Case<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>([&](auto) {
+        .Case([&](LLVM::InlineAsmOp) {
           model.role = OpModel::Call;
           return true;
         })

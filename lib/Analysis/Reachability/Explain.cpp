@@ -16,6 +16,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "ptxbench/Dialect/PTX/IR/TextPlace.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -140,6 +141,50 @@ unsigned Explainer::findOrigin(unsigned id) const {
   return id;
 }
 
+/// Where both ways of a branch meet, what it said of them says together what
+/// was known in front of it.
+const Fact *Explainer::findNarrowing(unsigned id,
+                                     const Environment &env) const {
+  const Value &value = program.values[id];
+  const Fact *fact =
+      value.width && !value.tainted ? env.find(value.number) : nullptr;
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  while (fact) {
+    // The guard has been asked before: a loop.
+    if (fact->by && !seen.insert(fact->by).second)
+      return fact;
+    unsigned block = fact->by ? program.getBlock(fact->by->getBlock()) : kNone;
+    const Fact *before =
+        fact->by ? solution.entry[block].find(value.number) : nullptr;
+    std::optional<CompactRange> start;
+    if (before)
+      start = before->range;
+    else
+      start = findStart(id, block);
+    if (!start || start->getWidth() != fact->range.getWidth() ||
+        !fact->range.contains(*start))
+      return fact;
+    fact = before;
+  }
+  return nullptr;
+}
+
+/// The range without any fact, at the end of a block, or anywhere; none if the
+/// value has its range later, when guards have narrowed what it is computed
+/// from.
+std::optional<CompactRange> Explainer::findStart(unsigned id,
+                                                 unsigned block) const {
+  const Value &value = program.values[id];
+  for (unsigned other : program.specialValues)
+    if (!program.values[other].tainted &&
+        program.values[other].number == value.number)
+      return solution.ranges[other];
+  if (value.block == kNone || block == kNone ||
+      program.rank[value.block] <= program.rank[block])
+    return solution.ranges[id];
+  return std::nullopt;
+}
+
 std::string Explainer::explainNumber(const Inst &inst, unsigned index,
                                      const Environment &env) {
   const Source &source = inst.sources[index];
@@ -171,10 +216,9 @@ std::string Explainer::explainNumber(const Inst &inst, unsigned index,
              !StringRef(text).ends_with(describe(def.op)))
       why = describe(def.op);
   }
-  if (const Fact *fact =
-          value.width && !value.tainted ? env.find(value.number) : nullptr)
-    if (fact->by)
-      why = "by the guard of " + describe(fact->by);
+  if (const Fact *fact = findNarrowing(source.value, env))
+    why = fact->by ? "by the guard of " + describe(fact->by)
+                   : "by more than one guard";
   text += range ? " is " + print(*range) : " cannot have any value";
   if (!why.empty())
     text += " (" + why + ")";
@@ -192,14 +236,19 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
   switch (inst.range.kind) {
   case RangeKind::Setp:
   case RangeKind::Set: {
-    // `selp r, 1, 0, p; setp.ne q, r, 0` is about p.
+    std::optional<CompactRange> result = evaluator.evaluate(id, env);
+    bool isKnown = result && result->getConstant();
+    // `selp r, 1, 0, p; setp.ne q, r, 0` is about p, but `setp.eq q, r, 2` is
+    // false whatever p is.
     for (unsigned i = 0; i < 2 && i < inst.sources.size(); ++i) {
       unsigned source = inst.sources[i].value;
       if (source == kNone || program.values[source].def == kNone)
         continue;
       const Inst &def = program.insts[program.values[source].def];
       if (def.range.kind == RangeKind::Selp && def.sources.size() == 3 &&
-          def.sources[2].value != kNone) {
+          def.sources[2].value != kNone &&
+          (!isKnown ||
+           evaluator.evaluateGuard(def.sources[2].value, false, env))) {
         std::string inner = explainBool(def.sources[2].value, env, depth - 1);
         if (!inner.empty())
           return inner;
@@ -207,9 +256,8 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
     }
     if (inst.sources.size() < 2)
       return "";
-    std::optional<CompactRange> result = evaluator.evaluate(id, env);
     std::string truth = " compares";
-    if (result && result->getConstant())
+    if (isKnown)
       truth = result->getUMin() == 0 ? " is false" : " is true";
     return (inst.op->hasAttr(kMadeFrom) ? "the condition of " : "") +
            describe(inst.op) + truth + ", since " +
@@ -243,9 +291,7 @@ std::string Explainer::explainBool(unsigned id, const Environment &env,
 
 std::string Explainer::explainGuard(unsigned guard, const Environment &env) {
   std::string text = explainBool(guard, env, 4);
-  const Value &value = program.values[guard];
-  if (const Fact *fact =
-          value.width && !value.tainted ? env.find(value.number) : nullptr)
+  if (const Fact *fact = findNarrowing(guard, env))
     if (fact->by && fact->range.getConstant()) {
       std::string known = formatv(
           "{0} is {1} by the guard of {2}", nameOf(guard),

@@ -40,6 +40,10 @@ private:
                           unsigned depth);
   llvm::StringRef findSpecial(unsigned value) const;
   unsigned findOrigin(unsigned value) const;
+  /// What guards said of a value, with the one that said it; null if the value
+  /// has its range everywhere.
+  const Fact *findNarrowing(unsigned value, const Environment &env) const;
+  std::optional<CompactRange> findStart(unsigned value, unsigned block) const;
   std::string explainNumber(const Inst &inst, unsigned source,
                             const Environment &env);
   std::string explainEdge(unsigned from, unsigned to);

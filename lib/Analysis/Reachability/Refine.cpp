@@ -426,10 +426,20 @@ bool Evaluator::refineOperands(const Inst &inst, unsigned output,
     return true;
   }
 
+  // No operand of `or` is more than the result; where no bit is in both, it
+  // adds.
+  if (how.kind == RangeKind::Or) {
+    Ranges bound = unsignedRange(APInt::getZero(width), wanted.umax());
+    for (unsigned i = 0; i < 2 && s.size() >= 2; ++i) {
+      std::optional<APInt> c = s[1 - i].getConstantValue();
+      bool adds = c && s[i].umax().getActiveBits() <= c->countr_zero();
+      if (!learn(i, adds ? intrange::inferSub({wanted, s[1 - i]}) : bound))
+        return false;
+    }
+    return true;
+  }
   // `and` with a mask of low bits: where all values agree above the mask, they
   // order as what the mask leaves.
-  if (how.kind != RangeKind::And)
-    return true;
   for (unsigned i = 0; i < 2 && s.size() >= 2; ++i) {
     std::optional<APInt> mask = s[1 - i].getConstantValue();
     if (!mask || !mask->isMask())

@@ -105,6 +105,8 @@ private:
   InFlightDiagnostic warn(Operation *op) const {
     return site.report(DiagnosticSeverity::Warning, offsetOf(op));
   }
+  /// An instruction may have one operand several times.
+  void warnOnce(InstOpInterface inst, const Twine &message);
   size_t offsetOf(Operation *op) const;
   static std::string getName(InstOpInterface inst) {
     std::string name = "'" + inst.getInfo().name.str();
@@ -118,6 +120,8 @@ private:
   /// By index into the register table.
   DenseMap<int64_t, unsigned> operandOf;
   DenseMap<Value, int64_t> argRegs;
+  /// Of the instruction at hand.
+  SmallVector<std::string, 2> said;
   llvm::BitVector written;
 };
 
@@ -185,9 +189,9 @@ void BodyChecker::checkType(InstOpInterface inst, unsigned operand,
                                                     : 64;
   // There are no registers of 8 bits.
   if (type.width >= 16 && type.width < width) {
-    warn(inst) << getName(inst) << " " << verb << " " << unsigned(type.width)
-               << " bits of the operand " << site.describe(operand)
-               << ", which has " << width;
+    warnOnce(inst, verb + " " + std::to_string(type.width) +
+                       " bits of the operand " + site.describe(operand) +
+                       ", which has " + std::to_string(width));
     return;
   }
   bool isFloat =
@@ -195,12 +199,20 @@ void BodyChecker::checkType(InstOpInterface inst, unsigned operand,
   bool isInteger =
       type.kind == TypeKind::Signed || type.kind == TypeKind::Unsigned;
   if (isFloatLetter ? isInteger : isFloat && type.width >= 32)
-    warn(inst) << getName(inst) << " " << verb << " the operand "
-               << site.describe(operand) << " as "
-               << (isFloat ? "a floating-point number" : "an integer");
+    warnOnce(inst, verb + " the operand " + site.describe(operand) + " as " +
+                       (isFloat ? "a floating-point number" : "an integer"));
+}
+
+void BodyChecker::warnOnce(InstOpInterface inst, const Twine &message) {
+  std::string text = message.str();
+  if (llvm::is_contained(said, text))
+    return;
+  warn(inst) << getName(inst) << " " << text;
+  said.push_back(std::move(text));
 }
 
 void BodyChecker::checkInst(InstOpInterface inst) {
+  said.clear();
   const InstProperties &props = inst.getInst();
   for (int32_t reg : props.regs) {
     std::optional<unsigned> operand = getOperand(reg);
@@ -339,9 +351,33 @@ static StringRef describeAccess(InstOpInterface inst) {
   }
 }
 
+static bool writesCarry(InstOpInterface inst) {
+  return inst.getInfo().name.ends_with(".cc") || inst.hasModifier(Mod::cc);
+}
+
+static bool readsCarry(InstOpInterface inst) {
+  StringRef name = inst.getInfo().name;
+  return name == "addc" || name == "subc" || name.starts_with("madc.");
+}
+
+/// Whether no carry comes from outside of the text, and one is read in it, so
+/// that no other text is to read it.
+static bool keepsCarry(InlineOp op) {
+  bool isWritten = false, isRead = false, comesIn = false;
+  op.getBody().walk([&](InstOpInterface inst) {
+    if (readsCarry(inst)) {
+      isRead = true;
+      comesIn |= !isWritten;
+    }
+    isWritten |= writesCarry(inst);
+  });
+  return isRead && !comesIn;
+}
+
 void BodyChecker::checkEffects() {
   bool warnedOfMemory = !site.hasConstraints || site.constraints.clobbersMemory;
   bool warnedOfEffects = site.sideEffects;
+  bool ownCarry = keepsCarry(op);
   op.getBody().walk([&](InstOpInterface inst) {
     StringRef access = describeAccess(inst);
     if (!access.empty() && !warnedOfMemory) {
@@ -355,6 +391,8 @@ void BodyChecker::checkEffects() {
       return isa<MemoryEffects::Write>(effect.getEffect());
     });
     // Of those that only compute, two that read a clock may become one.
+    if (ownCarry && (writesCarry(inst) || readsCarry(inst)))
+      hasEffect = false;
     if (hasEffect && !(inst.getInfo().flags & IF_Pure) && !warnedOfEffects) {
       warnedOfEffects = true;
       warn(inst) << getName(inst) << " has an effect besides its results, but "

@@ -201,8 +201,13 @@ std::pair<unsigned, unsigned> TextLines::getLineAndColumn(size_t offset) const {
   return {line, offset - starts[line - 1] + 1};
 }
 
+bool isLLVMPrefix(StringRef prefix) {
+  return prefix == "%p" || prefix == "%rs" || prefix == "%r" ||
+         prefix == "%rd" || prefix == "%rq";
+}
+
 std::string escapeAsmText(StringRef ptx, unsigned numOperands) {
-  std::string text;
+  std::string text, suffix = findSuffix(ptx);
   while (!ptx.empty()) {
     StringRef token = ptx.take_while(isNamePart);
     if (token.empty()) {
@@ -217,6 +222,13 @@ std::string escapeAsmText(StringRef ptx, unsigned numOperands) {
     if (digits.consume_front("$") && !digits.getAsInteger(10, operand) &&
         operand < numOperands && digits == utostr(operand)) {
       text += token;
+      continue;
+    }
+    // "%r<4>" declares "%r0" and others.
+    StringRef prefix = token.rtrim("0123456789");
+    if (isLLVMPrefix(prefix) &&
+        (prefix.size() < token.size() || ptx.starts_with("<"))) {
+      text += (prefix + suffix + token.drop_front(prefix.size())).str();
       continue;
     }
     for (char c : token)

@@ -88,7 +88,12 @@ private:
   llvm::SmallVector<size_t, 8> starts{0};
 };
 
+/// Whether LLVM's NVPTX target gives registers of its own a name that begins
+/// with `prefix` and ends in a number: "%rd".
+bool isLLVMPrefix(llvm::StringRef prefix);
+
 /// PTX in which operands are spelled `$0` as a string of inline assembly.
+/// Registers with names of LLVM's own, which an operand may have, get others.
 std::string escapeAsmText(llvm::StringRef ptx, unsigned numOperands);
 
 } // namespace ptxbench

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
@@ -53,7 +55,8 @@ private:
 /// Every field is told apart by its first character in LLVM's text.
 static bool readConstraints(Operation *op, StringRef text,
                             AsmConstraints &constraints) {
-  llvm::Expected<AsmConstraints> read = parseAsmConstraints(text);
+  llvm::Expected<AsmConstraints> read =
+      parseAsmConstraints(text, /*takesAny=*/true);
   if (!read) {
     op->emitError("in the constraints \"")
         << text << "\": " << llvm::toString(read.takeError());
@@ -75,6 +78,22 @@ bool PTXImportInlineAsmPass::readLLVM(LLVM::InlineAsmOp op,
     return false;
   }
   llvm::append_range(site.inputs, op.getOperands());
+  // As LLVM resolves it: integer constants stand in the text, all else is in a
+  // register of 32 bits.
+  auto inputs = MutableArrayRef(site.constraints.operands)
+                    .drop_front(site.constraints.numOutputs);
+  for (auto [constraint, value] : llvm::zip(inputs, site.inputs)) {
+    if (constraint.letter != 'X')
+      continue;
+    IntegerAttr number;
+    bool isConstant = matchPattern(value, m_Constant(&number));
+    constraint.kind =
+        isConstant ? AsmConstraint::Immediate : AsmConstraint::Input;
+    constraint.letter = isConstant ? 'n'
+                        : isa<FloatType>(getElementTypeOrSelf(value.getType()))
+                            ? 'f'
+                            : 'r';
+  }
   Type type = op->getNumResults() ? op.getRes().getType() : Type();
   // So MLIR imports a call of LLVM's that has no result.
   if (isa_and_present<LLVM::LLVMVoidType>(type) && op.use_empty())

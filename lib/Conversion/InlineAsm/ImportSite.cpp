@@ -119,8 +119,11 @@ static SmallVector<std::string> spellOperands(const AsmSite &site) {
           << site.describe(i);
       return {};
     }
+    // LLVM writes 64 bits at most, and true as -1.
     llvm::APInt bits = number.getValue();
-    spellings.push_back(llvm::toString(bits, 10, bits.getBitWidth() > 1));
+    if (bits.getBitWidth() > 64)
+      bits = bits.trunc(64);
+    spellings.push_back(llvm::toString(bits, 10, /*Signed=*/true));
   }
   return spellings;
 }
@@ -182,7 +185,7 @@ InlineOp importSite(const AsmSite &site, std::optional<AsmTarget> target,
                          site.classes ? &*site.classes : nullptr, uid,
                          reportError))
     return {};
-  text.append("\n}\n");
+  text.append("\n");
 
   // Diagnostics have lines and columns; the text knows offsets.
   llvm::MemoryBufferRef buffer(text.getPTX(), "inline asm");
@@ -202,18 +205,28 @@ InlineOp importSite(const AsmSite &site, std::optional<AsmTarget> target,
   };
   syntax::ParseOptions options;
   options.anyTarget = !target;
+  options.openBody = true;
   std::unique_ptr<syntax::Module> tree =
       syntax::parseModule(buffer, lines, reportText, options);
   if (!tree)
     return {};
-  if (tree->functions.size() != 1) {
-    site.report(DiagnosticSeverity::Error, 0)
-        << "expected instructions but got a function";
-    return {};
+
+  syntax::Function &function = tree->functions.front();
+  bool usesRegisters = llvm::any_of(constraints.operands, [](const auto &one) {
+    return one.kind != AsmConstraint::Immediate;
+  });
+  for (const syntax::RegDecl &decl : function.regs) {
+    StringRef prefix = decl.name.rtrim("0123456789");
+    if (!usesRegisters || site.isGenerated || !isLLVMPrefix(prefix) ||
+        (!decl.count && prefix.size() == decl.name.size()))
+      continue;
+    site.report(DiagnosticSeverity::Warning, text.getSourceOffset(decl.loc))
+        << "LLVM may give the register of an operand the name '" << decl.name
+        << (decl.count ? "<" + std::to_string(decl.count) + ">" : std::string())
+        << "', which this declaration hides";
   }
 
   // The operands become parameters and results in registers.
-  syntax::Function &function = tree->functions.front();
   auto bind = [&](unsigned operand, std::vector<syntax::VarDecl> &vars) {
     for (const syntax::RegDecl &decl : function.regs)
       if (decl.name == spellings[operand]) {

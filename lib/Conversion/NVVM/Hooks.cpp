@@ -148,6 +148,13 @@ std::string getLoss(Operation *op, bool isVolatile) {
     if (mma.getTypeA() == NVVM::WGMMATypes::b1)
       return "upstream's lowering of '" + name.str() +
              "' of b1 leaves out .and.popc";
+  // It makes masks of numbers, too.
+  if (auto event = dyn_cast<NVVM::PMEventOp>(op))
+    if (event.getEventId().value_or(0) == 15 ||
+        event.getMaskedEventId().value_or(0) >> 15)
+      return "upstream's lowering of '" + name.str() +
+             "' writes a mask with bit 15 as a negative number, which ptxas "
+             "refuses";
   // PTX says that another warp or SM may be read the next time.
   if (isVolatile && isa<NVVM::WarpIdOp, NVVM::SmIdOp>(op))
     return "LLVM takes two of '" + name.str() + "' for one";

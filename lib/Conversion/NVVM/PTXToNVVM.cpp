@@ -205,7 +205,7 @@ static bool usesCarry(Operation *op) {
     return false;
   StringRef name = inst.getInfo().name;
   return name.ends_with(".cc") || inst.hasModifier(Mod::cc) || name == "addc" ||
-         name == "subc" || name == "madc";
+         name == "subc" || name.starts_with("madc.");
 }
 
 /// Whether it waits for what writes registers later.
@@ -531,7 +531,14 @@ bool BodyReader::readWhole() {
       }
     }
   undo();
-  left.push_back({op, "it has branches that no operation of nvvm has"});
+  bool endsUnderGuard = llvm::any_of(op.getBody(), [](Block &block) {
+    auto end = dyn_cast<TerminatorOpInterface>(block.getTerminator());
+    return end && end.getThreadEnd() && end.getGuardPredicate();
+  });
+  left.push_back({op, endsUnderGuard
+                          ? "it ends the thread under a guard, which no "
+                            "operation of nvvm does"
+                          : "it has branches that no operation of nvvm has"});
   return false;
 }
 

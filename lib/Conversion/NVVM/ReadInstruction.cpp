@@ -128,8 +128,10 @@ Type OpMaker::getElement(StringRef name, unsigned place) const {
 
 Value OpMaker::makeValue(const Atom &atom, ArrayRef<Type> allowed) {
   if (atom.kind == Atom::Int) {
+    // A predicate that is true is -1 in LLVM's text, and 1 in others.
+    bool isPredicate = atom.number >= -1 && atom.number <= 1;
     for (Type type : allowed)
-      if (type.isInteger() && !type.isInteger(1))
+      if (type.isInteger() && (isPredicate || !type.isInteger(1)))
         return LLVM::ConstantOp::create(
             builder, loc, type,
             builder.getIntegerAttr(

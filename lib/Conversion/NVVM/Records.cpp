@@ -52,8 +52,9 @@ std::optional<int64_t> AttrDesc::getNumber(Attribute attr) const {
     const EnumCase *found = enumeration->findWord(enumeration->read(attr));
     return found ? std::optional(found->value) : std::nullopt;
   }
+  // Those of 16 bits are masks.
   if (auto integer = dyn_cast<IntegerAttr>(attr))
-    return integer.getType().isInteger(1)
+    return integer.getType().isInteger(1) || kind == AttrKind::I16
                ? int64_t(integer.getValue().getZExtValue())
                : integer.getValue().getSExtValue();
   return std::nullopt;

@@ -24,6 +24,14 @@ gpu.module @m {
       // CHECK: cp.async.wait.group 3 {{.*}}"'scf.for' at line [[#@LINE-1]] is {{never|always}} taken: the condition of 'scf.for' at line [[#@LINE-1]] is false
       nvvm.cp.async.wait.group 3
     }
+    // True is -1: it is never 1, whatever %b is.
+    %b = arith.cmpi ugt, %tid, %c1 : index
+    %number = arith.index_cast %b : i1 to index
+    %q = arith.cmpi eq, %number, %c1 : index
+    scf.if %q {
+      // CHECK: cp.async.wait.group 4 {{.*}}"'scf.if' at line [[#@LINE-1]] is never taken: 'arith.cmpi' at line [[#@LINE-2]] is false, since the result of 'arith.index_cast' at line [[#@LINE-3]] is in [-1, 0] and
+      nvvm.cp.async.wait.group 4
+    }
     gpu.return
   }
 }

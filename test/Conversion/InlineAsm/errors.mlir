@@ -100,9 +100,27 @@ llvm.func @half(%a: f16) {
 // -----
 
 llvm.func @brace(%a: i32) {
-  // expected-error @+1 {{in inline asm, line 1 column 1: }}
-  llvm.inline_asm has_side_effects "} .func g() {", "r" %a : (i32) -> ()
+  // expected-error @+1 {{in inline asm, line 1 column 12: this '}' closes nothing}}
+  llvm.inline_asm has_side_effects "membar.gl; } membar.gl;", "r,~{memory}" %a : (i32) -> ()
   llvm.return
+}
+
+// -----
+
+// The outer one: the inner one is closed.
+llvm.func @open(%a: i32) -> i32 {
+  // expected-error @+1 {{in inline asm, line 2 column 2: this '{' is never closed}}
+  %0 = llvm.inline_asm "\0A { { mov.b32 $0, $1; }", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+// `X` is for inputs.
+llvm.func @any_output(%a: i32) -> i32 {
+  // expected-error @+1 {{no register or constant has the constraint '=X'}}
+  %0 = llvm.inline_asm "mov.b32 $0, $1;", "=X,r" %a : (i32) -> i32
+  llvm.return %0 : i32
 }
 
 // -----

@@ -42,3 +42,11 @@ llvm.func @read_written(%a: i32, %b: i32) -> i32 {
   nvvm.inline_ptx "add.s32 {$rw0}, {$rw0}, {$r0};" ro(%a : i32) rw(%b : i32)
   llvm.return %b : i32
 }
+
+// Registers that LLVM may have under these names itself, and scopes are joined.
+// CHECK-LABEL: llvm.func @names_of_llvm
+llvm.func @names_of_llvm(%a: i32) -> i32 {
+  // CHECK: .reg .b32 %r_1;{{.*}}.reg .b32 %rd_<4>;{{.*}}mov.b32 %r_1, 5;{{.*}}mov.b32 %rd_2, %r_1;{{.*}}add.s32 $0, $1, %rd_2;
+  %0 = llvm.inline_asm "{ .reg .b32 %r1; .reg .b32 %rd<4>; mov.b32 %r1, 5; mov.b32 %rd2, %r1; add.s32 $0, $1, %rd2; }", "=r,r" %a : (i32) -> i32
+  llvm.return %0 : i32
+}

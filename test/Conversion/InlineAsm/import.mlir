@@ -129,3 +129,22 @@ gpu.module @m [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 }
+
+// -----
+
+// `X`: constants in the text, all else in registers. True is -1, as LLVM writes
+// it.
+// CHECK-LABEL: llvm.func @any
+llvm.func @any(%a: i32, %f: f32) -> i32 {
+  %c = llvm.mlir.constant(7 : i32) : i32
+  %true = llvm.mlir.constant(true) : i1
+  // CHECK: ptx.inline "=r,r,n"
+  // CHECK: ptx.add ".s32" =0, %{{.*}}, 7 :
+  %0 = llvm.inline_asm "add.s32 $0, $1, $2;", "=r,X,X" %a, %c : (i32, i32) -> i32
+  // CHECK: ptx.inline "=f,f"
+  %1 = llvm.inline_asm "add.f32 $0, $1, $1;", "=f,X" %f : (f32) -> f32
+  // CHECK: ptx.inline "=r,n"
+  // CHECK: ptx.mov ".b32" =0, -1 :
+  %2 = llvm.inline_asm "mov.b32 $0, $1;", "=r,n" %true : (i1) -> i32
+  llvm.return %2 : i32
+}

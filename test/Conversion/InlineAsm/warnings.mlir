@@ -162,3 +162,38 @@ llvm.func @other_guards(%a: i32, %p: i1, %q: i1) -> i32 {
   %1 = llvm.inline_asm "@!$1 add.s32 $0, $3, 1; @$2 mov.b32 $0, 3;", "=&r,b,b,r" %p, %q, %0 : (i1, i1, i32) -> i32
   llvm.return %1 : i32
 }
+
+// -----
+
+// A carry that stays in the text is no effect; one that comes or goes is.
+llvm.func @carry(%a: i32, %b: i32) -> i32 {
+  %0 = llvm.inline_asm "{ .reg .b32 t; add.cc.u32 t, $1, $1; madc.lo.cc.u32 t, t, $2, t; addc.u32 $0, $2, t; }", "=&r,r,r" %a, %b : (i32, i32) -> i32
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'add.cc.u32' has an effect besides its results}}
+  %1 = llvm.inline_asm "add.cc.u32 $0, $1, $1;", "=r,r" %a : (i32) -> i32
+  // expected-warning @+1 {{in inline asm, line 1 column 1: 'addc.cc.u32' has an effect besides its results}}
+  %2 = llvm.inline_asm "addc.cc.u32 $0, $1, 0; addc.u32 $0, $0, 0;", "=&r,r" %0 : (i32) -> i32
+  %3 = llvm.add %1, %2 : i32
+  llvm.return %3 : i32
+}
+
+// -----
+
+// LLVM has `%r1`, `%rd2`, ... where it writes `$0`.
+llvm.func @name_of_llvm(%a: i32) -> i32 {
+  // expected-warning @+1 {{in inline asm, line 1 column 13: LLVM may give the register of an operand the name '%r1', which this declaration hides}}
+  %0 = llvm.inline_asm "{ .reg .b32 %r1; mov.b32 %r1, 5; add.s32 $0, $1, %r1; }", "=&r,r" %a : (i32) -> i32
+  // expected-warning @+1 {{the name '%r<4>'}}
+  %1 = llvm.inline_asm "{ .reg .b32 %r<4>; mov.b32 %r3, 5; add.s32 $0, $1, %r3; }", "=&r,r" %a : (i32) -> i32
+  %2 = llvm.inline_asm "{ .reg .b32 %r, %rx, %x1, r1; mov.b32 %r, $1; mov.b32 $0, %r; }", "=r,r" %a : (i32) -> i32
+  llvm.inline_asm has_side_effects "{ .reg .b32 %r1; mov.b32 %r1, 5; st.local.b32 [4], %r1; }", "~{memory}" : () -> ()
+  llvm.return %2 : i32
+}
+
+// -----
+
+// A register of 32 bits, as LLVM has it.
+llvm.func @any_too_wide(%a: i64) -> i32 {
+  // expected-warning @+1 {{the operand $1 ('r') is a register of 32 bits, but its value has the type 'i64'}}
+  %0 = llvm.inline_asm "mov.b32 $0, $1;", "=r,X" %a : (i64) -> i32
+  llvm.return %0 : i32
+}

@@ -121,7 +121,7 @@ llvm.func @stays(%a: i32, %b: i64, %p: i1, %f: f32, %g: !llvm.ptr<1>) -> i32 {
   // Where a thread ends there is no result.
   // expected-remark @+1 {{stays PTX: it ends the thread}}
   %4 = llvm.inline_asm has_side_effects "fence.proxy.async; mov.u32 $0, $1; exit;", "=r,r,~{memory}" %a : (i32) -> i32
-  // expected-remark @+1 {{stays PTX: it has branches that no operation of nvvm has}}
+  // expected-remark @+1 {{stays PTX: it ends the thread under a guard, which no operation of nvvm does}}
   llvm.inline_asm has_side_effects "{ .reg .pred p; setp.eq.u32 p, $0, 1; @p exit; }", "r,~{memory}" %a : (i32) -> ()
   llvm.return %2 : i32
 }

@@ -244,6 +244,15 @@ TEST(TextForm, PredicatedIssueIsNoExecution) {
   EXPECT_TRUE(contains(textOf(report), "wgmma: 0 of 4 executed"));
 }
 
+TEST(TextForm, OneWarp) {
+  Report report = liveReport();
+  for (TargetResult &target : report.entries[1].targets)
+    if (target.executed)
+      target.executed->count = {1, 32};
+  std::string text = flat(textOf(report));
+  EXPECT_TRUE(contains(text, "wgmma: 4 of 4 executed, by 1 warp each")) << text;
+}
+
 TEST(TextForm, FoldedInstructionsAreNoFailure) {
   Report report = liveReport();
   TargetResult &target = report.entries[1].targets[3];
@@ -508,7 +517,7 @@ Report loweredReport(unsigned places) {
   report.ptxas->diagnostics[0].source = "k.mlir:10:5";
   report.ptxas->diagnostics[0].sourceOperation = "nvgpu.warpgroup.mma";
   report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
-                                "k.mlir:3:1", "gpu.barrier"});
+                                "k.mlir:3:1", "", "gpu.barrier"});
   return report;
 }
 

@@ -183,7 +183,7 @@ TEST(Report, OperationsThatThePTXWasMadeOf) {
   Report report = staticReport(false);
   report.entries[0].targets[0].verdict.sourceOperation = "nvvm.elect.sync";
   report.diagnostics.push_back({"rule", Severity::Warning, 7, 1, "bad", "",
-                                "k.mlir:3:1", "gpu.barrier"});
+                                "k.mlir:3:1", "", "gpu.barrier"});
   report.ptxas->diagnostics[0].source = "k.mlir:4:1";
   report.ptxas->diagnostics[0].sourceOperation = "nvvm.mma.sync";
   std::string text;

@@ -53,6 +53,9 @@ struct ParseOptions {
   /// Take the instructions of all architectures, whatever `.target` says: for
   /// text whose target is decided elsewhere.
   bool anyTarget = false;
+  /// The body of a function ends where the file does, and no brace ends it: for
+  /// text that somebody else has written, and may have closed too often.
+  bool openBody = false;
 };
 
 /// Parses and checks a whole file. Every diagnostic goes to `report`, in the

@@ -63,7 +63,7 @@ template <typename... Ts> static Error fail(const Ts &...parts) {
                            (Twine() + ... + Twine(parts)));
 }
 
-Expected<AsmConstraints> parseAsmConstraints(StringRef text) {
+Expected<AsmConstraints> parseAsmConstraints(StringRef text, bool takesAny) {
   AsmConstraints result;
   SmallVector<AsmConstraint, 4> tied;
   SmallVector<StringRef> parts;
@@ -120,7 +120,9 @@ Expected<AsmConstraints> parseAsmConstraints(StringRef text) {
       bool isImmediate = constraint.letter == 'n' || constraint.letter == 'i';
       if (isImmediate && constraint.kind == AsmConstraint::Input)
         constraint.kind = AsmConstraint::Immediate;
-      else if (getConstraintRegisterType(constraint.letter).empty())
+      else if (getConstraintRegisterType(constraint.letter).empty() &&
+               !(takesAny && constraint.letter == 'X' &&
+                 constraint.kind == AsmConstraint::Input))
         return fail("no register or constant has the constraint '", part, "'");
     }
     if (isReadWritten) {

@@ -134,6 +134,10 @@ std::optional<bool> evaluateCompare(CompareOp compare, bool isSigned,
   if (a.umin().getBitWidth() != b.umin().getBitWidth() ||
       a.umin().getBitWidth() == 0)
     return std::nullopt;
+  // Also where only the signed bounds say so: -1 or 0 is not 1.
+  bool asksEqual = compare == CompareOp::Eq || compare == CompareOp::Ne;
+  if (asksEqual && !intersectRanges(a, b))
+    return compare == CompareOp::Ne;
   static constexpr CmpPredicate kSigned[] = {
       CmpPredicate::eq,  CmpPredicate::ne,  CmpPredicate::slt,
       CmpPredicate::sle, CmpPredicate::sgt, CmpPredicate::sge};

@@ -323,15 +323,23 @@ void ParserImpl::parseBody(Function &function) {
   advance();
   while (true) {
     if (tooManyErrors() || is(TokenKind::Eof)) {
-      if (is(TokenKind::Eof))
+      bool ends = is(TokenKind::Eof) && options.openBody && scopes.size() == 1;
+      if (is(TokenKind::Eof) && !ends)
         error(scopes.back().loc, 1,
-              "this '{' of the function '" + function.name +
-                  "' is never closed");
+              options.openBody ? Twine("this '{' is never closed")
+                               : "this '{' of the function '" + function.name +
+                                     "' is never closed");
+      function.endLoc = token.offset;
       while (!scopes.empty())
         closeScope();
-      return;
+      return ends ? finishBody() : void();
     }
     if (is(TokenKind::RBrace)) {
+      if (options.openBody && scopes.size() == 1) {
+        errorHere("this '}' closes nothing");
+        consumeIf(TokenKind::RBrace);
+        continue;
+      }
       closeScope();
       if (scopes.empty()) {
         function.endLoc = token.offset;

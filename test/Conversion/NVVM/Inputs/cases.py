@@ -367,6 +367,10 @@ def warp_cases():
                       ("ballot", "i32")):
         result(f"vote_sync_{kind}", "i p",
                f"nvvm.vote.sync {kind} @i, @p -> {res}", res)
+    for value in ("true", "false"):
+        result(f"vote_sync_{value}", "i",
+               "nvvm.vote.sync ballot @i, @p -> i32", "i32",
+               f"@p = llvm.mlir.constant({value}) : i1")
     pair = "!llvm.struct<(i32, i1)>"
     for a in ("i2", "j"):
         kind = type_of(a)

@@ -66,7 +66,9 @@ struct AsmConstraints {
 
 /// Reads a constraint string. "+r", which LLVM's own text does not have, is an
 /// output with a tied input, which is put behind all other operands.
-llvm::Expected<AsmConstraints> parseAsmConstraints(llvm::StringRef text);
+/// `takesAny`: an input may be "X", of which the value decides what it is.
+llvm::Expected<AsmConstraints> parseAsmConstraints(llvm::StringRef text,
+                                                   bool takesAny = false);
 
 /// The register type of a constraint letter; empty if it names no register.
 llvm::StringRef getConstraintRegisterType(char letter);
