@@ -25,6 +25,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/ModulePipeline.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
@@ -109,6 +110,8 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     registerLoweringDialects(registry);
     registry.insert<ptx::PTXDialect>();
+    // For checkLaunches().
+    registerOpModels(registry);
   }
   void runOnOperation() override;
 
