@@ -132,8 +132,7 @@ int runAnalyze(const DriverOptions &options) {
   // gives nothing.
   static StaticPart &part = *new StaticPart;
   LoweringOptions lowering;
-  if (options.targetGiven)
-    lowering.target = options.target;
+  lowering.target = options.loweringTarget();
   lowering.libdevice = toolchain.findLibdevice();
   // A pipe can be read once only.
   if ((kind == ".mlir" || kind == ".ll") &&

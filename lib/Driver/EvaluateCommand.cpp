@@ -344,7 +344,6 @@ void Evaluation::runCode(const std::string &file, StringRef function,
                   "--task=" + record.task,
                   "--tasks=" + tasksDirectory,
                   "--function=" + function.str(),
-                  "--target=" + options.target,
                   "--backend=" + options.backend,
                   formatv("--timeout={0}", options.timeoutSeconds),
                   "--seed=" + std::to_string(options.seed),
@@ -364,6 +363,7 @@ void Evaluation::runCode(const std::string &file, StringRef function,
     if (!value.empty())
       process.argv.push_back(std::string(option) + value);
   };
+  forward("--target=", options.loweringTarget());
   forward("--workload=", options.workload);
   forward("--cuda-path=", options.cudaPath);
   forward("--tvm-ffi-path=", options.tvmFfiPath);

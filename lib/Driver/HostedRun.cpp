@@ -33,7 +33,7 @@ bool CandidateRun::loadHosted() {
 /// All that MLIR and LLVM do for a candidate, for nothing.
 void CandidateRun::tryModule() {
   LoweringOptions lowering;
-  lowering.target = options.target;
+  lowering.target = options.loweringTarget();
   lowering.libdevice = toolchain->findLibdevice();
   bool isHosted =
       llvm::StringRef(options.input).ends_with(".mlir") && loadHosted();
@@ -72,7 +72,8 @@ std::optional<int> CandidateRun::compileHosted() {
     diagnostic.message = warning;
     report.diagnostics.push_back(std::move(diagnostic));
   }
-  lowered = hosted->lowerKernels(options.target, toolchain->findLibdevice());
+  lowered = hosted->lowerKernels(options.loweringTarget(),
+                                 toolchain->findLibdevice());
   if (!lowered)
     return refuse();
   part.setLowered(lowered, options.input);

@@ -57,6 +57,9 @@ struct DriverOptions {
   bool noPtxas = false;
   /// Whether `target` was given and not taken by default.
   bool targetGiven = false;
+  /// What a module in MLIR or LLVM IR is lowered for; empty: what it says
+  /// itself, or the default.
+  std::string loweringTarget() const { return targetGiven ? target : ""; }
   OutputFormat format = OutputFormat::Text;
   /// Empty: the standard output.
   std::string output, traceOutput, workDirectory;

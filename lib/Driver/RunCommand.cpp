@@ -281,7 +281,7 @@ std::optional<int> CandidateRun::assemble() {
   if (kind == ".ptx")
     module.beQuiet(); // ptxas has the say.
   LoweringOptions lowering;
-  lowering.target = options.target;
+  lowering.target = options.loweringTarget();
   lowering.libdevice = toolchain->findLibdevice();
   bool isRead = module.load(options.input, lowering);
   bool hasText = !module.info().sha256.empty();

@@ -69,6 +69,38 @@ bool StaticPart::refuse(const Twine &reason) {
   return false;
 }
 
+/// The places of operations by the lines that their text begins on.
+static std::map<unsigned, std::string>
+findOrigins(StringRef text, ArrayRef<ExportedPlace> places) {
+  std::map<unsigned, std::string> origins;
+  size_t done = 0;
+  unsigned line = 1;
+  for (const ExportedPlace &place : places) {
+    line += text.slice(done, place.offset).count('\n');
+    done = place.offset;
+    auto loc = place.loc->findInstanceOf<FileLineColLoc>();
+    // Where an operation has no text, the next one has its line.
+    origins[line] =
+        loc && loc.getLine()
+            ? llvm::formatv("{0}:{1}:{2}", loc.getFilename().getValue(),
+                            loc.getLine(), loc.getColumn())
+                  .str()
+            : "";
+  }
+  return origins;
+}
+
+std::string StaticPart::findOrigin(unsigned line) const {
+  if (loweredModule) {
+    const LoweredPlace *place = loweredModule->findPlace(line);
+    return place ? place->str() : "";
+  }
+  if (!exportedFrom)
+    return "";
+  auto next = exportedFrom->upper_bound(line);
+  return next == exportedFrom->begin() ? "" : std::prev(next)->second;
+}
+
 /// The PTX text of a module of the ptx dialect, or of one with kernels of
 /// others.
 std::optional<std::string>
@@ -93,8 +125,11 @@ StaticPart::readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
     if (!parsed) {
       refuse("the text is no valid module");
     } else if ((*parsed)->hasAttr(ptx::kTargetAttrName)) {
-      ok = succeeded(exportPTX(*parsed, os));
-      if (!ok)
+      std::vector<ExportedPlace> places;
+      ok = succeeded(exportPTX(*parsed, os, &places));
+      if (ok)
+        exportedFrom = findOrigins(exported, places);
+      else
         refuse("the module could not be read as PTX");
     } else if (llvm::Expected<LoweredModule> module =
                    lowerToPTX(*parsed, lowering)) {
@@ -130,15 +165,16 @@ std::string StaticPart::describe(const syntax::Diagnostic &diagnostic,
   std::string message;
   llvm::raw_string_ostream os(message);
   syntax::printDiagnostic(os, moduleInfo.path, lines, diagnostic);
-  if (!loweredModule)
+  if (!loweredModule && !exportedFrom)
     return message;
   // Lines of a text that was made are not those of the file.
-  std::string line = loweredModule->describeLine(diagnostic.line);
-  if (diagnostic.severity != syntax::Severity::Error &&
+  std::string line =
+      loweredModule ? loweredModule->describeLine(diagnostic.line)
+                    : llvm::formatv("line {0} of the PTX", diagnostic.line);
+  if (loweredModule && diagnostic.severity != syntax::Severity::Error &&
       !StringRef(line).starts_with("in inline asm"))
     return "";
-  const LoweredPlace *place = loweredModule->findPlace(diagnostic.line);
-  std::string where = place ? place->str() : "";
+  std::string where = findOrigin(diagnostic.line);
   StringRef severity = diagnostic.severity == syntax::Severity::Error ? "error"
                        : diagnostic.severity == syntax::Severity::Warning
                            ? "warning"
@@ -215,6 +251,10 @@ bool StaticPart::hasEntry(StringRef name) { return findEntry(name); }
 
 std::string StaticPart::placeOf(StringRef entry) {
   auto loc = findEntry(entry)->getLoc()->findInstanceOf<FileLineColLoc>();
+  if (loc && (loweredModule || exportedFrom)) {
+    std::string origin = findOrigin(loc.getLine());
+    return origin.empty() ? moduleInfo.path : origin;
+  }
   return loc ? moduleInfo.path + ":" + std::to_string(loc.getLine()) + ":" +
                    std::to_string(loc.getColumn())
              : moduleInfo.path;

@@ -120,6 +120,9 @@ private:
   std::string describe(const syntax::Diagnostic &diagnostic,
                        const syntax::LineTable &lines);
   bool refuse(const llvm::Twine &reason);
+  /// Where in the file a line of the text came from, if the text was made of
+  /// it: "k.mlir:7:3"; empty if that is not known.
+  std::string findOrigin(unsigned line) const;
   std::optional<std::string> readMLIR(std::unique_ptr<llvm::MemoryBuffer> file,
                                       const LoweringOptions &lowering);
   std::optional<std::string> readLLVM(llvm::MemoryBufferRef file,
@@ -129,6 +132,9 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string ptxText, refused, printedErrors, sourcePath;
   std::optional<LoweredModule> loweredModule;
+  /// Of a text that was exported: the places of operations, from the lines on
+  /// that are the keys.
+  std::optional<std::map<unsigned, std::string>> exportedFrom;
   std::vector<SourceTarget> targets;
   bool isQuiet = false;
   /// What `.loc` says of each line; made when it is first asked for.

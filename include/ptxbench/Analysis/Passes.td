@@ -23,8 +23,8 @@ def PTXReachability : Pass<"ptx-reachability", "::mlir::ModuleOp"> {
       where they are known.
 
     Kernels of other dialects, `gpu.func kernel` and `llvm.func` with
-    `nvvm.kernel`, have the same verdicts on operations that become target
-    instructions.
+    `nvvm.kernel` or `ptx_kernelcc`, have the same verdicts on operations that
+    become target instructions.
 
     An instruction of a `.func` gets the verdict for one entry: name it with
     `entry` where a module has several (the last one counts otherwise).

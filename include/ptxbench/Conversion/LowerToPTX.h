@@ -89,7 +89,7 @@ mlir::OwningOpRef<mlir::ModuleOp> copyAsModule(mlir::Operation *module);
 
 /// Lowers the kernels of a module, which is not changed: a `gpu.module`, or a
 /// module with kernels in any number of `gpu.module`s, in `gpu.launch`, or as
-/// functions of its own (`llvm.func` with `nvvm.kernel`). What else is in the
+/// functions of its own (isKernelFunction() says which). What else is in the
 /// module, as host code, is left out. Functions that are no kernels are
 /// internal. Errors are emitted as diagnostics at the operations, and come in
 /// short as the result. The context needs what registerLoweringDialects() adds.

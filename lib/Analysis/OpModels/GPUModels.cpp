@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -87,7 +88,7 @@ public:
 
   std::optional<KernelModel> describeKernel(Operation *op) const override {
     auto func = dyn_cast<gpu::GPUFuncOp>(op);
-    if (!func || !func.isKernel() || func.isExternal())
+    if (!func || !isKernelFunction(op))
       return std::nullopt;
     KernelModel kernel;
     // The operation has attributes of its own; gpu.launch_func and the lowering

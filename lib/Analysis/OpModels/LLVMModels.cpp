@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "ptxbench/Analysis/FlatMarks.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -120,9 +121,7 @@ public:
   }
 
   std::optional<KernelModel> describeKernel(Operation *op) const override {
-    auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
-    if (!func || func.isExternal() ||
-        !op->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+    if (!isKernelFunction(op))
       return std::nullopt;
     KernelModel kernel;
     // Lowering a gpu.func keeps what it says under other names.

@@ -14,6 +14,7 @@
 
 #include "Instructions.h"
 #include "mlir/Support/FileUtilities.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Trace/ReachCount.h"
@@ -34,6 +35,11 @@ class PTXPrintVerdictsPass
     : public impl::PTXPrintVerdictsBase<PTXPrintVerdictsPass> {
 public:
   using PTXPrintVerdictsBase::PTXPrintVerdictsBase;
+  // A tool that has our passes need not have registered our models.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PTXPrintVerdictsBase::getDependentDialects(registry);
+    registerOpModels(registry);
+  }
   void runOnOperation() override;
 };
 

@@ -14,6 +14,7 @@
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
 #include "ptxbench/Analysis/LaunchChecks.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
@@ -33,6 +34,11 @@ class PTXReachabilityPass
     : public impl::PTXReachabilityBase<PTXReachabilityPass> {
 public:
   using PTXReachabilityBase::PTXReachabilityBase;
+  // A tool that has our passes need not have registered our models.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PTXReachabilityBase::getDependentDialects(registry);
+    registerOpModels(registry);
+  }
   void runOnOperation() override;
 
 private:

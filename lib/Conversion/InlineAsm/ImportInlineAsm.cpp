@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;
@@ -74,7 +75,11 @@ bool PTXImportInlineAsmPass::readLLVM(LLVM::InlineAsmOp op,
     return false;
   }
   llvm::append_range(site.inputs, op.getOperands());
-  if (Type type = op->getNumResults() ? op.getRes().getType() : Type()) {
+  Type type = op->getNumResults() ? op.getRes().getType() : Type();
+  // So MLIR imports a call of LLVM's that has no result.
+  if (isa_and_present<LLVM::LLVMVoidType>(type) && op.use_empty())
+    type = Type();
+  if (type) {
     // As LLVM's verifier has it; one output is no structure, not even one with
     // one element.
     auto all = dyn_cast<LLVM::LLVMStructType>(type);
@@ -202,7 +207,7 @@ static bool isHostModule(Operation *module) {
   bool hasKernels = false;
   for (Region &region : module->getRegions())
     for (Operation &op : region.getOps()) {
-      if (op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      if (isKernelFunction(&op))
         return false;
       hasKernels |=
           isa<gpu::GPUModuleOp>(op) ||

@@ -18,6 +18,7 @@
 
 #include "ptxbench/Conversion/LowerHost.h"
 #include "ptxbench/Analysis/LaunchChecks.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "ptxbench/Support/Spelling.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -244,7 +245,7 @@ static LogicalResult checkHostCode(ModuleOp module) {
         auto function = dyn_cast<FunctionOpInterface>(op);
         if (function && function.isExternal())
           return WalkResult::advance();
-        if (function && op->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+        if (isKernelFunction(op))
           return op->emitError("beside host code a kernel stands in a "
                                "'gpu.module'");
         if (auto global = dyn_cast<LLVM::GlobalOp>(op);

@@ -207,10 +207,30 @@ static CodeGenError explain(StringRef message, const Module &module) {
 // Passes and code
 //===----------------------------------------------------------------------===//
 
+static bool isOfLibdevice(const Function &function) {
+  return function.isDeclaration() && function.getName().starts_with("__nv_");
+}
+
 static bool needsLibdevice(const Module &module) {
-  return any_of(module, [](const Function &function) {
-    return function.isDeclaration() && function.getName().starts_with("__nv_");
-  });
+  return any_of(module, isOfLibdevice);
+}
+
+/// What is wrong with libdevice, said of the first call of it.
+static CodeGenError blameCall(const Module &module, std::string message) {
+  CodeGenError error;
+  error.message = std::move(message);
+  for (const Function &function : module)
+    for (const Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !isOfLibdevice(*callee))
+        continue;
+      error.function = function.getName().str();
+      if (inst.getDebugLoc())
+        error.line = inst.getDebugLoc().getLine();
+      return error;
+    }
+  return error;
 }
 
 /// Puts the functions of libdevice that are called into the module.
@@ -218,8 +238,8 @@ static std::optional<std::string> linkLibdevice(Module &module,
                                                 StringRef path) {
   if (path.empty())
     return "a function like exp or log on the device needs libdevice.10.bc of "
-           "the CUDA toolkit, which was not found (--cuda-path says where the "
-           "toolkit is)";
+           "the CUDA toolkit, which was not found ('--cuda-path' of the "
+           "runner, or 'libdevice' of the pass, says where it is)";
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> library =
       parseIRFile(path, diagnostic, module.getContext());
@@ -314,7 +334,7 @@ static std::optional<std::string> generate(const Module &original,
     std::optional<unsigned> level = options.optLevel;
     if (needsLibdevice(*module)) {
       if (auto unlinked = linkLibdevice(*module, options.libdevice)) {
-        errors.push_back({*unlinked, 0, ""});
+        errors.push_back(blameCall(*module, std::move(*unlinked)));
         return;
       }
       level = level.value_or(3);

@@ -14,22 +14,18 @@
 
 #include "KernelModule.h"
 
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
 namespace ptxbench {
 
-static bool isKernelFunction(Operation &op) {
-  return op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
-         op.hasAttr(gpu::GPUDialect::getKernelFuncAttrName());
-}
-
-static bool hasKernels(gpu::GPUModuleOp module) {
-  return llvm::any_of(*module.getBody(), isKernelFunction);
+template <typename ModuleTy> static bool hasKernels(ModuleTy module) {
+  return llvm::any_of(*module.getBody(),
+                      [](Operation &op) { return isKernelFunction(&op); });
 }
 
 static bool isModule(Operation &op) {
@@ -42,7 +38,8 @@ static void takeKernels(ModuleOp module, SymbolTable &root) {
   SymbolTable names(module);
   llvm::SetVector<Operation *> taken;
   for (Operation &op : *module.getBody())
-    if (isKernelFunction(op) || !(isa<FunctionOpInterface>(op) || isModule(op)))
+    if (isKernelFunction(&op) ||
+        !(isa<FunctionOpInterface>(op) || isModule(op)))
       taken.insert(&op);
   for (size_t i = 0; i < taken.size(); ++i) {
     std::optional<SymbolTable::UseRange> uses =
@@ -71,7 +68,7 @@ static LogicalResult moveInto(gpu::GPUModuleOp from, gpu::GPUModuleOp to) {
     if (!symbol)
       continue;
     if (Operation *other = target.lookup(symbol.getNameAttr())) {
-      if (isKernelFunction(op) && isKernelFunction(*other)) {
+      if (isKernelFunction(&op) && isKernelFunction(other)) {
         InFlightDiagnostic diagnostic = op.emitError()
                                         << "expected kernels with different "
                                            "names but got '"
@@ -79,7 +76,7 @@ static LogicalResult moveInto(gpu::GPUModuleOp from, gpu::GPUModuleOp to) {
         diagnostic.attachNote(other->getLoc()) << "the other one";
         return diagnostic;
       }
-      if (isKernelFunction(op)) {
+      if (isKernelFunction(&op)) {
         if (failed(target.renameToUnique(other, {&source})))
           return failure();
       } else if (failed(source.renameToUnique(&op, {&target}))) {
@@ -103,7 +100,7 @@ gpu::GPUModuleOp mergeKernels(ModuleOp root) {
   });
   for (Operation *op : all) {
     if (auto module = dyn_cast<ModuleOp>(op)) {
-      if (llvm::any_of(*module.getBody(), isKernelFunction))
+      if (hasKernels(module))
         takeKernels(module, names);
       // Nothing but code of the host is left in it.
       if (module != root)
@@ -118,7 +115,8 @@ gpu::GPUModuleOp mergeKernels(ModuleOp root) {
                  [](gpu::GPUModuleOp module) { return !hasKernels(module); });
   if (modules.empty()) {
     root.emitError("expected a kernel: a 'gpu.func' with 'kernel', a "
-                   "'gpu.launch', or an 'llvm.func' with 'nvvm.kernel'");
+                   "'gpu.launch', or an 'llvm.func' with 'nvvm.kernel' "
+                   "or 'ptx_kernelcc'");
     return nullptr;
   }
   for (gpu::GPUModuleOp module : llvm::drop_begin(modules))

@@ -159,6 +159,7 @@ bool LLVMLowering::check() {
 
 bool LLVMLowering::chooseOptions(CodeGenOptions &out) {
   std::string chip;
+  LoweredPlace chipPlace;
   for (Function &function : *module) {
     StringRef has = function.getFnAttribute("target-cpu").getValueAsString();
     unsigned version = ptxVersionOf(
@@ -169,16 +170,18 @@ bool LLVMLowering::chooseOptions(CodeGenOptions &out) {
     function.removeFnAttr("target-features");
     if (has.empty())
       continue;
+    LoweredPlace place = placeOf(parsed.getFunctionLocation(&function));
     if (!chip.empty() && chip != has) {
-      LoweredPlace place = placeOf(parsed.getFunctionLocation(&function));
       fail(&place, "expected one target but got " + chip + " and " + has);
       return false;
     }
+    if (chip.empty())
+      chipPlace = place;
     chip = has.str();
   }
   Expected<std::string> target = chooseTarget(options.target, chip);
   if (!target) {
-    fail(nullptr, toString(target.takeError()));
+    fail(chip.empty() ? nullptr : &chipPlace, toString(target.takeError()));
     return false;
   }
   out.target = *target;

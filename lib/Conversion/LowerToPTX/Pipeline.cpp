@@ -28,6 +28,7 @@
 #include "ptxbench/Conversion/LowerToPTX.h"
 #include "ptxbench/Conversion/ModulePipeline.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "ptxbench/Dialect/PTX/IR/PTXDialect.h"
 #include "ptxbench/Target/PTX/Import.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -201,9 +202,20 @@ static void passDescriptorsAsPointers(ModuleOp module) {
 LogicalResult LowerKernelsPass::makeBinaries(const LoweringOptions &lowering) {
   ModuleOp module = getOperation();
   MLIRContext *context = &getContext();
+  SmallVector<gpu::GPUModuleOp> all;
+  WalkResult found =
+      module.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (isKernelFunction(op))
+          return op->emitError("with 'form=binary' a kernel stands in a "
+                               "'gpu.module', which becomes a 'gpu.binary'");
+        if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op))
+          all.push_back(kernels);
+        return isa<ModuleOp>(op) ? WalkResult::advance() : WalkResult::skip();
+      });
+  if (found.wasInterrupted())
+    return failure();
   passDescriptorsAsPointers(module);
-  for (auto kernels :
-       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+  for (gpu::GPUModuleOp kernels : all) {
     llvm::Expected<LoweredModule> lowered = lowerToPTX(kernels, lowering);
     if (!lowered) {
       llvm::consumeError(lowered.takeError());

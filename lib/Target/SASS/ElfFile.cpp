@@ -161,11 +161,15 @@ std::optional<size_t> File::findSection(StringRef name) const {
 Expected<std::vector<Relocation>> File::relocationsOf(size_t target) const {
   std::vector<Relocation> relocations;
   for (const Section &section : sections) {
-    if (section.type != llvm::ELF::SHT_RELA || section.info != target)
+    bool hasAddends = section.type == llvm::ELF::SHT_RELA;
+    if ((!hasAddends && section.type != llvm::ELF::SHT_REL) ||
+        section.info != target)
       continue;
-    if (section.contents.size() % 24 != 0)
-      return bad("expected relocations of 24 bytes but section %s has %zu",
-                 section.name.str().c_str(), section.contents.size());
+    unsigned entrySize = hasAddends ? 24 : 16;
+    if (section.contents.size() % entrySize != 0)
+      return bad("expected relocations of %u bytes but section %s has %zu",
+                 entrySize, section.name.str().c_str(),
+                 section.contents.size());
     DataExtractor entries(section.contents, true, 8);
     for (uint64_t place = 0; place < section.contents.size();) {
       Relocation relocation;
@@ -173,7 +177,8 @@ Expected<std::vector<Relocation>> File::relocationsOf(size_t target) const {
       uint64_t info = entries.getU64(&place);
       relocation.type = static_cast<uint32_t>(info);
       relocation.symbol = static_cast<uint32_t>(info >> 32);
-      relocation.addend = static_cast<int64_t>(entries.getU64(&place));
+      if (hasAddends)
+        relocation.addend = static_cast<int64_t>(entries.getU64(&place));
       if (relocation.symbol >= symbols.size())
         return bad("expected a relocation against one of %zu symbols but got "
                    "%u",

@@ -59,7 +59,9 @@ public:
 
   /// Index of the first section of this name.
   std::optional<size_t> findSection(llvm::StringRef name) const;
-  /// The RELA entries that apply to a section.
+  /// The entries that apply to a section: those with an addend, which ptxas
+  /// writes for sm_90 and later, and those without, whose addend is what stands
+  /// at the offset.
   llvm::Expected<std::vector<Relocation>> relocationsOf(size_t section) const;
 };
 

@@ -143,6 +143,14 @@ llvm.func @no_output() -> !llvm.struct<()> {
 
 // -----
 
+llvm.func @void_output() {
+  // expected-error @+1 {{the constraints have 1 outputs and 0 inputs, but the operation has 0 and 0}}
+  %0 = llvm.inline_asm has_side_effects "mov.b32 $0, 3;", "=r" : () -> !llvm.void
+  llvm.return
+}
+
+// -----
+
 llvm.func @one_output() -> !llvm.struct<(i32)> {
   // expected-error @+1 {{expected a result that is no structure where the constraints have 1 output but got '!llvm.struct<(i32)>'}}
   %0 = llvm.inline_asm "mov.b32 $0, 3;", "=r" : () -> !llvm.struct<(i32)>

@@ -42,6 +42,17 @@ llvm.func @read_written(%a: i32) -> i32 {
 
 // -----
 
+// As MLIR imports a call without a result.
+// CHECK-LABEL: llvm.func @no_result
+llvm.func @no_result(%bar: !llvm.ptr<3>) {
+  // CHECK: {{^ *}}ptx.inline "r,~{memory}"
+  // CHECK: llvm.return
+  %0 = llvm.inline_asm has_side_effects asm_dialect = att "mbarrier.inval.shared.b64 [$0];", "r,~{memory}" %bar : (!llvm.ptr<3>) -> !llvm.void
+  llvm.return
+}
+
+// -----
+
 // Several results; scopes, registers and labels of the text.
 // CHECK-LABEL: llvm.func @wait
 llvm.func @wait(%bar: !llvm.ptr<3>, %parity: i32) -> i32 {

@@ -84,6 +84,22 @@ TEST(SassModuleTest, BlackwellArchitecture) {
   EXPECT_EQ(readModule(readInput("instructions_sm100a.cubin")).arch(), 100u);
 }
 
+// ptxas writes relocations without an addend up to sm_89.
+TEST(SassModuleTest, RelocationsWithoutAddend) {
+  SassModule module = readModule(readInput("two_kernels_sm80.cubin"));
+  EXPECT_EQ(module.arch(), 80u);
+  for (auto [name, line] :
+       {std::pair("first", 10u), std::pair("second", 14u)}) {
+    const SassKernel *kernel = module.findKernel(name);
+    ASSERT_TRUE(kernel);
+    unsigned onLine = 0;
+    for (const SassInstruction &instruction : kernel->instructions)
+      onLine += instruction.opcodeClass == SassClass::LDGDEPBAR &&
+                instruction.line == line;
+    EXPECT_EQ(onLine, 1u);
+  }
+}
+
 static std::string errorOf(llvm::ArrayRef<uint8_t> bytes) {
   llvm::Expected<SassModule> module = SassModule::create(bytes, "k.cubin");
   return module ? "" : llvm::toString(module.takeError());

@@ -14,14 +14,24 @@
 #include "ptxbench/Dialect/PTX/IR/PTXOps.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <vector>
+
 namespace ptxbench {
+
+/// The operation that a text was written for, from this byte of it on.
+struct ExportedPlace {
+  size_t offset;
+  mlir::Location loc;
+};
 
 /// Writes a module of the ptx dialect as PTX text. Values are written to the
 /// registers they came with. Where two values that need one register at the
 /// same time have been brought together by a transformation, the later one gets
 /// a register of its own, declared `.b` (`.f` for f32 and f64). Fails with a
 /// diagnostic at the operation that has no PTX form; nothing is written then.
-llvm::LogicalResult exportPTX(mlir::ModuleOp module, llvm::raw_ostream &os);
+/// `places`, in the order of the text, says where it came from.
+llvm::LogicalResult exportPTX(mlir::ModuleOp module, llvm::raw_ostream &os,
+                              std::vector<ExportedPlace> *places = nullptr);
 
 /// Writes the body of inline assembly as a scope `{ … }` in which the operands
 /// have the names of their registers. Fails as above.

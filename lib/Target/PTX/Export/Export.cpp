@@ -103,7 +103,8 @@ static void printSignature(raw_ostream &os, bool isEntry, StringRef name,
 
 template <typename FunctionOp>
 static LogicalResult exportFunction(FunctionOp op, bool isEntry,
-                                    raw_ostream &os) {
+                                    raw_ostream &os,
+                                    std::vector<ExportedPlace> *places) {
   printSignature(os, isEntry, op.getSymName(), op.getLinkage(), op.getParams(),
                  op.getFuncResults(), op.getDirectives());
   if (op.isExternal()) {
@@ -120,7 +121,8 @@ static LogicalResult exportFunction(FunctionOp op, bool isEntry,
   };
   collect(op.getFuncResults(), header.results);
   collect(op.getParams(), header.params);
-  return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), header, os);
+  return exportBody(op.getBody(), op.getRegs(), op.getBlockRegs(), header, os,
+                    places);
 }
 
 LogicalResult exportInlineBody(ptx::InlineOp op, raw_ostream &os) {
@@ -154,7 +156,8 @@ LogicalResult exportInlineBody(ptx::InlineOp op, raw_ostream &os) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-static LogicalResult exportOp(Operation &op, raw_ostream &os) {
+static LogicalResult exportOp(Operation &op, raw_ostream &os,
+                              std::vector<ExportedPlace> *places) {
   if (auto var = dyn_cast<ptx::VarOp>(op)) {
     printVar(os, var.getDecl(), var.getLinkage(), var.getInitAttr());
     os << ";\n";
@@ -181,13 +184,14 @@ static LogicalResult exportOp(Operation &op, raw_ostream &os) {
     return success();
   }
   if (auto entry = dyn_cast<ptx::EntryOp>(op))
-    return exportFunction(entry, true, os);
+    return exportFunction(entry, true, os, places);
   if (auto func = dyn_cast<ptx::FuncOp>(op))
-    return exportFunction(func, false, os);
+    return exportFunction(func, false, os, places);
   return op.emitOpError("has no PTX form at module level");
 }
 
-LogicalResult exportPTX(ModuleOp module, raw_ostream &os) {
+LogicalResult exportPTX(ModuleOp module, raw_ostream &os,
+                        std::vector<ExportedPlace> *places) {
   auto target = module->getAttrOfType<ptx::PTXTargetAttr>(ptx::kTargetAttrName);
   if (!target)
     return emitError(placeOfModule(module))
@@ -200,9 +204,12 @@ LogicalResult exportPTX(ModuleOp module, raw_ostream &os) {
     options.push_back(option.getValue());
   text::printHeader(stream, target.getVersion(), target.getArch(), options,
                     target.getAddressSize());
-  for (Operation &op : *module.getBody())
-    if (failed(exportOp(op, stream)))
+  for (Operation &op : *module.getBody()) {
+    if (places)
+      places->push_back({stream.tell(), op.getLoc()});
+    if (failed(exportOp(op, stream, places)))
       return failure();
+  }
   os << text;
   return success();
 }

@@ -35,6 +35,8 @@ public:
         out(os), os(text) {}
 
   LogicalResult run();
+  /// By their offsets in `os`.
+  std::vector<ExportedPlace> takePlaces() { return std::move(places); }
 
 private:
   using Reg = RegisterAssignment::Reg;
@@ -102,6 +104,7 @@ private:
   /// The statements; the declarations are known only when they are written.
   std::string text;
   llvm::raw_string_ostream os;
+  std::vector<ExportedPlace> places;
   DenseMap<Block *, std::string> labels;
   llvm::StringSet<> textLabels;
   llvm::SmallPtrSet<Block *, 16> targets;
@@ -441,11 +444,12 @@ LogicalResult BodyExporter::run() {
     Block *next = block.getNextNode();
     if (targets.count(&block) && getTextLabel(block).empty())
       os << getLabel(&block) << ":\n";
-    for (Operation &op : block.without_terminator())
-      if (failed(printOp(op)))
+    for (Operation &op : block) {
+      places.push_back({os.tell(), op.getLoc()});
+      if (failed(&op == block.getTerminator() ? printTerminator(op, next)
+                                              : printOp(op)))
         return failure();
-    if (failed(printTerminator(*block.getTerminator(), next)))
-      return failure();
+    }
   }
   setInlineAsm(0);
   for (size_t i = 0; i < edgeBlocks.size(); ++i) {
@@ -471,13 +475,21 @@ LogicalResult BodyExporter::run() {
   }
   for (const RegisterAssignment::FreshDecl &decl : regs.freshDecls())
     text::printRegisters(out, decl.type, 0, decl.prefix, decl.count);
+  for (ExportedPlace &place : places)
+    place.offset += out.tell();
   out << text << "}\n";
   return success();
 }
 
 LogicalResult exportBody(Region &body, ArrayAttr regs, ArrayAttr blockRegs,
-                         const HeaderRegs &header, raw_ostream &os) {
-  return BodyExporter(body, regs, blockRegs, header, os).run();
+                         const HeaderRegs &header, raw_ostream &os,
+                         std::vector<ExportedPlace> *places) {
+  BodyExporter exporter(body, regs, blockRegs, header, os);
+  if (failed(exporter.run()))
+    return failure();
+  if (places)
+    llvm::append_range(*places, exporter.takePlaces());
+  return success();
 }
 
 } // namespace ptxbench

@@ -13,9 +13,8 @@
 #ifndef PTXBENCH_LIB_TARGET_PTX_EXPORT_FUNCTIONEXPORTER_H
 #define PTXBENCH_LIB_TARGET_PTX_EXPORT_FUNCTIONEXPORTER_H
 
-#include "ptxbench/Dialect/PTX/IR/PTXOps.h"
+#include "ptxbench/Target/PTX/Export.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace ptxbench {
 
@@ -26,10 +25,11 @@ struct HeaderRegs {
 };
 
 /// Writes `{ … }` of a function. Fails with a diagnostic at an operation that
-/// has no PTX form.
+/// has no PTX form. Adds to `places`, if it is there, where `os` has them.
 llvm::LogicalResult exportBody(mlir::Region &body, mlir::ArrayAttr regs,
                                mlir::ArrayAttr blockRegs,
-                               const HeaderRegs &header, llvm::raw_ostream &os);
+                               const HeaderRegs &header, llvm::raw_ostream &os,
+                               std::vector<ExportedPlace> *places = nullptr);
 
 /// Writes a variable declaration without the final `;`.
 void printVar(llvm::raw_ostream &os, ptx::VarAttr var, llvm::StringRef linkage,

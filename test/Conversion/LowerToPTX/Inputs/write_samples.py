@@ -7,7 +7,8 @@
 usage: write_samples.py FOLDER SAMPLES
 
 FOLDER has gemm.mlir and dot.ll with their launches. The samples: both as the
-completion of a model, one that has no PTX, and both as a solution.
+completion of a model, one that has no PTX, and both as a solution, the second
+for an older target.
 """
 
 import json
@@ -40,7 +41,8 @@ samples = [
     completion("tile_gemm", "mlir", gemm.replace("gpu.barrier", "gpu.barier"),
                gemm_launch),
     solution("tile_gemm", "mlir", "gemm.mlir", gemm, gemm_launch),
-    solution("tiny_gemm", "llvm", "dot.ll", dot, dot_launch),
+    solution("tiny_gemm", "llvm", "dot.ll", dot.replace("sm_90a", "sm_80"),
+             dot_launch),
 ]
 Path(sys.argv[2]).write_text(
     "".join(json.dumps(sample) + "\n" for sample in samples), encoding="utf-8")
