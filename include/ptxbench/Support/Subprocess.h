@@ -89,6 +89,10 @@ struct SubprocessResult {
 llvm::Expected<SubprocessResult>
 runSubprocess(const SubprocessOptions &options);
 
+/// Before a child is started: whoever ignores SIGCHLD is never told how one
+/// ended, and what ignores signals hands that down to the programs it starts.
+void heedChildren();
+
 /// Keeps other processes of the same user from opening the memory of this one,
 /// and debuggers but the superuser's from attaching.
 void closeMemory();

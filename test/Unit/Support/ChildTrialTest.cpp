@@ -37,6 +37,15 @@ TEST(ChildTrial, SignalsAreNamed) {
             "signal 6 (Aborted)");
 }
 
+TEST(ChildTrial, WhoeverIgnoresTheEndOfChildrenIsToldAllTheSame) {
+  auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(tryInChild([] { ::raise(SIGSEGV); }, 60).value_or(""),
+            "signal 11 (Segmentation fault)");
+  std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_FALSE(tryInChild([] {}, 60));
+  std::signal(SIGCHLD, before);
+}
+
 TEST(ChildTrial, SoIsAStatusOfItsOwn) {
   std::optional<std::string> end = tryInChild([] { ::_exit(70); }, 60);
   ASSERT_TRUE(end);
