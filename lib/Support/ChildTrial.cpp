@@ -37,7 +37,8 @@ namespace ptxbench {
     std::signal(number, SIG_DFL);
   struct rlimit none = {0, 0}, memory = {mostMemory, mostMemory};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::setrlimit(RLIMIT_AS, &memory);
+  if (canLimitAddresses)
+    ::setrlimit(RLIMIT_AS, &memory);
   body();
   ::_exit(0);
 }
