@@ -550,6 +550,16 @@ static std::string linkNothing(SubprocessOptions process, StringRef source,
   return StringRef(result->err).trim().split('\n').first.str();
 }
 
+Error Toolchain::checkPath(StringRef path) {
+  std::string full = absolute(path);
+  // The shell gets them between double quotes.
+  if (StringRef(full).find_first_of("\"$`\\\n\r") == StringRef::npos)
+    return Error::success();
+  return refuse("nvcc takes no path with a quote, '$', '`', a backslash or a "
+                "line break but got '" +
+                full + "'");
+}
+
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
                                      const NvccOptions &nvcc) {
   StringRef arch = nvcc.target;
@@ -567,12 +577,9 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
     return refuse("cannot make the directory '" + folder +
                   "': " + code.message());
 
-  // nvcc hands its steps to a shell, between double quotes.
-  for (const std::string &path : {absolute(source), folder, *tvmFfi})
-    if (StringRef(path).find_first_of("\"$`\\\n\r") != StringRef::npos)
-      return refuse("nvcc takes no path with a quote, '$', '`', a backslash or "
-                    "a line break but got '" +
-                    path + "'");
+  for (StringRef path : {source, outDir, StringRef(*tvmFfi)})
+    if (Error error = checkPath(path))
+      return Expected<NvccRun>(std::move(error));
 
   StringRef stem = sys::path::stem(source);
   std::string keep = joinPath(folder, "keep");
