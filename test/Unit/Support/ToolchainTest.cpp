@@ -25,7 +25,7 @@ using namespace ptxbench;
 
 namespace {
 
-class CudnnPlaces : public testing::Test {
+class ToolchainFolder : public testing::Test {
 protected:
   void SetUp() override {
     llvm::SmallString<128> made;
@@ -81,7 +81,7 @@ protected:
   std::vector<std::pair<const char *, std::optional<std::string>>> before;
 };
 
-TEST_F(CudnnPlaces, NamedOnesComeFirst) {
+TEST_F(ToolchainFolder, NamedOnesComeFirst) {
   std::string extra = make("extra/libcudnn.so.9");
   std::string toolkit = make("toolkit/lib64/libcudnn.so.9");
   std::string own =
@@ -104,7 +104,7 @@ TEST_F(CudnnPlaces, NamedOnesComeFirst) {
                                       "libcudnn.so.9"}));
 }
 
-TEST_F(CudnnPlaces, FetchedCuptiComesBeforeTheToolkits) {
+TEST_F(ToolchainFolder, FetchedCuptiComesBeforeTheToolkits) {
   std::string toolkit = make("toolkit/lib64/libcupti.so.13");
   std::string extra = make("extra/libcupti.so.13");
   setenv("PTXBENCH_LIBRARY_PATH", at("extra").c_str(), 1);
@@ -125,7 +125,7 @@ TEST_F(CudnnPlaces, FetchedCuptiComesBeforeTheToolkits) {
             (std::vector<std::string>{extra, toolkit, "libcupti.so.13"}));
 }
 
-TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
+TEST_F(ToolchainFolder, FoldersWithoutItAreNot) {
   make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.8");
   make("venv/lib/perl5/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
   make("venv/bin/python3");
@@ -133,12 +133,12 @@ TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
   EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
 }
 
-TEST_F(CudnnPlaces, WithoutAPythonTheLoaderIsAsked) {
+TEST_F(ToolchainFolder, WithoutAPythonTheLoaderIsAsked) {
   setenv("PATH", root.c_str(), 1);
   EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
 }
 
-TEST_F(CudnnPlaces, TvmFfiHasHeadersAndLibrary) {
+TEST_F(ToolchainFolder, TvmFfiHasHeadersAndLibrary) {
   ToolchainOptions options;
   options.tvmFfiPath = at("ffi");
   make("ffi/include/tvm/ffi/c_api.h");
