@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A folder of places that hold a libcudnn.so.9, and the order in which they are
-// named; and what a folder of TVM-FFI has to have.
+// named; what a folder of TVM-FFI has to have; and an nvcc that links nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -55,12 +56,12 @@ protected:
   }
 
   /// Makes an executable file, with the folders above it.
-  std::string make(llvm::StringRef path) {
+  std::string make(llvm::StringRef path, llvm::StringRef script = "") {
     std::string full = at(path);
     EXPECT_FALSE(
         llvm::sys::fs::create_directories(llvm::sys::path::parent_path(full)));
     std::error_code code;
-    llvm::raw_fd_ostream(full, code) << "#!/bin/sh\n";
+    llvm::raw_fd_ostream(full, code) << "#!/bin/sh\n" << script;
     EXPECT_FALSE(code);
     EXPECT_FALSE(llvm::sys::fs::setPermissions(full, llvm::sys::fs::all_all));
     return full;
@@ -153,6 +154,54 @@ TEST_F(ToolchainFolder, TvmFfiHasHeadersAndLibrary) {
   found = Toolchain(options).findTvmFfi();
   ASSERT_TRUE(bool(found)) << llvm::toString(found.takeError());
   EXPECT_EQ(*found, at("ffi"));
+}
+
+TEST_F(ToolchainFolder, WhatLinksNothingSaysWhy) {
+  setenv("PATH", "/usr/bin:/bin", 1);
+  make("ffi/include/tvm/ffi/c_api.h");
+  make("ffi/lib/libtvm_ffi.so");
+  // It leaves an object file and no library of a source and does `source`; of
+  // the empty one it does `empty` first.
+  auto link = [&](llvm::StringRef source, llvm::StringRef empty) {
+    make("toolkit/bin/nvcc", "case $* in *--version*) exit;; esac\n"
+                             "case $* in *empty.cu*)\n" +
+                                 empty.str() +
+                                 "\n;; esac\n"
+                                 "echo run >> runs\n"
+                                 "touch keep/k.o\n" +
+                                 source.str() + "\nexit 2\n");
+    ToolchainOptions options;
+    options.cudaPath = at("toolkit");
+    options.tvmFfiPath = at("ffi");
+    NvccOptions nvcc;
+    nvcc.target = "sm_90a";
+    llvm::sys::fs::remove_directories(at("out"));
+    llvm::Expected<NvccRun> run =
+        Toolchain(options).runNvcc(make("k.cu"), at("out"), nvcc);
+    return run ? "the source" : llvm::toString(run.takeError());
+  };
+  EXPECT_EQ(link("", "exit 0"), "the source");
+  // Nothing is said.
+  EXPECT_EQ(link("", "exit 9"), "nvcc links nothing here: exit code 9");
+  EXPECT_EQ(link("", "echo 'ld: cannot find -lcuda' >&2\n"
+                     "echo 'collect2: error: ld returned 1 exit status' >&2\n"
+                     "exit 1"),
+            "nvcc links nothing here: ld: cannot find -lcuda");
+  EXPECT_EQ(link("", "echo 'nvcc warning : an old target' >&2\n"
+                     "echo 'ld: warning: a stack' >&2\n"
+                     "echo 'collect2: fatal error: cannot find ld' >&2\n"
+                     "echo 'compilation terminated.' >&2\n"
+                     "exit 1"),
+            "nvcc links nothing here: collect2: fatal error: cannot find ld");
+  // There is no empty source.
+  std::string message = link("mkdir keep/empty.cu", "echo run >> runs");
+  EXPECT_TRUE(llvm::StringRef(message).starts_with(
+      "nvcc links nothing here: cannot write '" + at("out/keep/empty.cu") +
+      "': "))
+      << message;
+  auto runs = llvm::MemoryBuffer::getFile(at("out/runs"));
+  ASSERT_TRUE(bool(runs));
+  EXPECT_EQ((*runs)->getBuffer(), "run\n");
 }
 
 } // namespace
