@@ -22,22 +22,21 @@
 
 namespace ptxbench {
 
-/// Compiles a `.cu` and gives the path of its PTX; what nvcc refuses is bad
-/// input here.
-static llvm::Expected<std::string> compileToPTX(Toolchain &toolchain,
-                                                const DriverOptions &options,
-                                                const WorkDirectory &work) {
+/// Compiles the `.cu` and has `path` be that of its PTX. Gives the status to
+/// end with otherwise: what nvcc refuses is bad input, what else goes wrong is
+/// no fault of it.
+static int compileToPTX(Toolchain &toolchain, const DriverOptions &options,
+                        const WorkDirectory &work, std::string &path) {
   NvccOptions nvcc;
   nvcc.target = options.target;
   llvm::Expected<NvccRun> run =
       toolchain.runNvcc(options.input, work.path(), nvcc);
   if (!run)
-    return run.takeError();
+    return fail(llvm::toString(run.takeError()), 3);
   if (!run->succeeded)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "nvcc refuses '" + options.input + "':\n" +
-                                       run->log);
-  return run->ptx;
+    return fail("nvcc refuses '" + options.input + "':\n" + run->log, 2);
+  path = run->ptx;
+  return 0;
 }
 
 /// The assumptions to analyse under: what the options say, or each distinct
@@ -119,11 +118,11 @@ int runAnalyze(const DriverOptions &options) {
       return fail(llvm::toString(found.takeError()), 3);
     if (llvm::Error error = toolchain.checkTarget(options.target))
       return fail("--target: " + llvm::toString(std::move(error)), 2);
-    llvm::Expected<std::string> compiled =
-        compileToPTX(toolchain, options, work);
-    if (!compiled)
-      return fail(llvm::toString(compiled.takeError()), 2);
-    ptxPath = *compiled;
+    for (llvm::StringRef path : {llvm::StringRef(options.input), work.path()})
+      if (llvm::Error error = Toolchain::checkPath(path))
+        return fail(llvm::toString(std::move(error)), 2);
+    if (int status = compileToPTX(toolchain, options, work, ptxPath))
+      return status;
   }
 
   Report report;

@@ -37,7 +37,8 @@ namespace ptxbench {
     std::signal(number, SIG_DFL);
   struct rlimit none = {0, 0}, memory = {mostMemory, mostMemory};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::setrlimit(RLIMIT_AS, &memory);
+  if (canLimitAddresses)
+    ::setrlimit(RLIMIT_AS, &memory);
   body();
   ::_exit(0);
 }
@@ -46,6 +47,7 @@ std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
                                       double seconds) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
+  heedChildren();
   pid_t child = ::fork();
   if (child < 0)
     return std::nullopt;
@@ -53,7 +55,8 @@ std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
     doInChild(body);
   SubprocessResult result;
   int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
+  pid_t ended;
+  while ((ended = ::waitpid(child, &status, WNOHANG)) == 0) {
     std::chrono::duration<double> passed = Clock::now() - start;
     result.seconds = passed.count();
     if (result.end == SubprocessResult::End::Exited &&
@@ -65,6 +68,8 @@ std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
   }
   if (result.end == SubprocessResult::End::TimedOut)
     return result.describeEnd();
+  if (ended < 0)
+    return "an end that is not known";
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return std::nullopt;
   if (WIFSIGNALED(status)) {

@@ -299,6 +299,13 @@ void ptxbench::cleanUpInPrograms(bool doThey) {
   RunningPrograms::get().endSignal = doThey ? SIGTERM : SIGKILL;
 }
 
+void ptxbench::heedChildren() {
+  struct sigaction children;
+  if (::sigaction(SIGCHLD, nullptr, &children) == 0 &&
+      !(children.sa_flags & SA_SIGINFO) && children.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
+}
+
 void ptxbench::endPrograms() { RunningPrograms::get().endAll(); }
 
 Expected<SubprocessResult>
@@ -343,12 +350,7 @@ ptxbench::runSubprocess(const SubprocessOptions &options) {
   plan.parent = ::getpid();
   RunningPrograms &programs = RunningPrograms::get();
   plan.endSignal = programs.endSignal;
-  // Whoever ignores it is never told how a child ended, and what ignores
-  // signals hands that down to us.
-  struct sigaction children;
-  if (::sigaction(SIGCHLD, nullptr, &children) == 0 &&
-      !(children.sa_flags & SA_SIGINFO) && children.sa_handler == SIG_IGN)
-    ::signal(SIGCHLD, SIG_DFL);
+  heedChildren();
 
   Clock::time_point start = Clock::now();
   pid_t pid = programs.start();

@@ -525,10 +525,27 @@ static bool usesClang() {
                 });
 }
 
-/// What the linker says of a source that has nothing in it, compiled as another
-/// one was; empty if it links it.
-static std::string linkNothing(SubprocessOptions process, StringRef source,
-                               StringRef library, StringRef folder) {
+/// The line that says what was wrong: the last error, or what else is said last
+/// but for warnings and for how the linker ended.
+static StringRef findReason(StringRef text) {
+  StringRef error, other;
+  for (StringRef line : llvm::split(text, '\n')) {
+    line = line.trim();
+    if (line.empty() || line.contains("warning:") ||
+        line.contains("warning :") || line.contains("ld returned") ||
+        line.contains("linker command failed"))
+      continue;
+    (line.contains("error") ? error : other) = line;
+  }
+  return error.empty() ? other : error;
+}
+
+/// Why a source that has nothing in it, compiled as another one was, is not
+/// linked; nothing if it is, or if that does not come to an end.
+static std::optional<std::string> linkNothing(SubprocessOptions process,
+                                              StringRef source,
+                                              StringRef library,
+                                              StringRef folder) {
   std::string empty = joinPath(folder, "empty.cu");
   // Nothing is said but what goes wrong.
   llvm::erase(process.argv, "--ptxas-options=-v");
@@ -539,15 +556,27 @@ static std::string linkNothing(SubprocessOptions process, StringRef source,
       argument = joinPath(folder, "empty.so");
   std::error_code code;
   raw_fd_ostream(empty, code).flush();
+  if (code)
+    return "cannot write '" + empty + "': " + code.message();
   Expected<SubprocessResult> result = runSubprocess(process);
   if (!result) {
     consumeError(result.takeError());
-    return "";
+    return std::nullopt;
   }
-  if (code || result->end != SubprocessResult::End::Exited ||
-      result->succeeded())
-    return "";
-  return StringRef(result->err).trim().split('\n').first.str();
+  if (result->end != SubprocessResult::End::Exited || result->succeeded())
+    return std::nullopt;
+  StringRef reason = findReason(result->err);
+  return reason.empty() ? result->describeEnd() : reason.str();
+}
+
+Error Toolchain::checkPath(StringRef path) {
+  std::string full = absolute(path);
+  // The shell gets them between double quotes.
+  if (StringRef(full).find_first_of("\"$`\\\n\r") == StringRef::npos)
+    return Error::success();
+  return refuse("nvcc takes no path with a quote, '$', '`', a backslash or a "
+                "line break but got '" +
+                full + "'");
 }
 
 Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
@@ -567,12 +596,9 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
     return refuse("cannot make the directory '" + folder +
                   "': " + code.message());
 
-  // nvcc hands its steps to a shell, between double quotes.
-  for (const std::string &path : {absolute(source), folder, *tvmFfi})
-    if (StringRef(path).find_first_of("\"$`\\\n\r") != StringRef::npos)
-      return refuse("nvcc takes no path with a quote, '$', '`', a backslash or "
-                    "a line break but got '" +
-                    path + "'");
+  for (StringRef path : {source, outDir, StringRef(*tvmFfi)})
+    if (Error error = checkPath(path))
+      return Expected<NvccRun>(std::move(error));
 
   StringRef stem = sys::path::stem(source);
   std::string keep = joinPath(folder, "keep");
@@ -677,13 +703,13 @@ Expected<NvccRun> Toolchain::runNvcc(StringRef source, StringRef outDir,
   bool hasLibrary = sys::fs::exists(run.library);
   // Where there was something to link, it may be the machine that lacks what
   // everything is linked with.
-  std::string notLinked;
+  std::optional<std::string> notLinked;
   if (!hasLibrary && run.process.end == SubprocessResult::End::Exited &&
       sys::fs::exists(joinPath(keep, stem + ".o")))
     notLinked = linkNothing(process, absolute(source), run.library, keep);
   consumeError(removeFolder(keep));
-  if (!notLinked.empty())
-    return refuse("nvcc links nothing here: " + notLinked);
+  if (notLinked)
+    return refuse("nvcc links nothing here: " + *notLinked);
   if (hasPtx)
     if (Error error = shortenFileDirectives(run.ptx, folders))
       return Expected<NvccRun>(std::move(error));

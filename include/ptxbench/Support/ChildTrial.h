@@ -25,9 +25,9 @@ namespace ptxbench {
 
 /// Does `body` in a copy of this process, which has no other thread, for at
 /// most so many seconds of time and so much memory as a compiler may take. Says
-/// how that ended if it did not come to its end: "signal 11 (Segmentation
-/// fault)", "killed after 60.0 s". Where no process is to be had it is not
-/// tried.
+/// how that ended unless it is known to have come to its end: "signal 11
+/// (Segmentation fault)", "killed after 60.0 s". Where no process is to be had
+/// it is not tried.
 std::optional<std::string> tryInChild(llvm::function_ref<void()> body,
                                       double seconds);
 

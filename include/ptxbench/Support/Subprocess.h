@@ -18,6 +18,7 @@
 #define PTXBENCH_SUPPORT_SUBPROCESS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Error.h"
 
 #include <chrono>
@@ -88,6 +89,16 @@ struct SubprocessResult {
 /// no process or pipe to be had.
 llvm::Expected<SubprocessResult>
 runSubprocess(const SubprocessOptions &options);
+
+/// Before a child is started: whoever ignores SIGCHLD is never told how one
+/// ended, and what ignores signals hands that down to the programs it starts.
+void heedChildren();
+
+/// Whether a limit on a process's addresses is one on its memory: sanitizers
+/// reserve more of them than there is memory.
+constexpr bool canLimitAddresses = !LLVM_ADDRESS_SANITIZER_BUILD &&
+                                   !LLVM_THREAD_SANITIZER_BUILD &&
+                                   !LLVM_MEMORY_SANITIZER_BUILD;
 
 /// Keeps other processes of the same user from opening the memory of this one,
 /// and debuggers but the superuser's from attaching.

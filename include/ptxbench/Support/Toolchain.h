@@ -138,6 +138,10 @@ public:
   llvm::Error makeFatBinary(llvm::StringRef target, llvm::StringRef cubinFile,
                             llvm::StringRef ptxFile, llvm::StringRef outFile);
 
+  /// An error if nvcc, which hands its steps to a shell, cannot be given the
+  /// path.
+  static llvm::Error checkPath(llvm::StringRef path);
+
   /// Makes `source` into a library with the TVM-FFI calling convention in
   /// `outDir` (made if missing), in one compilation. The source being refused
   /// is not an error; not being able to run nvcc is.

@@ -7,15 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // A `gpu.module` inside of another one goes to the top. Kernels in a module of
-// the host get a `gpu.module` of their own, with the functions that they reach
-// and what is no function. Then all of them become one.
+// the host get a `gpu.module` of their own, with the functions and variables
+// that they reach. Then all of them become one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelModule.h"
 
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -38,8 +37,7 @@ static void takeKernels(ModuleOp module, SymbolTable &root) {
   SymbolTable names(module);
   llvm::SetVector<Operation *> taken;
   for (Operation &op : *module.getBody())
-    if (isKernelFunction(&op) ||
-        !(isa<FunctionOpInterface>(op) || isModule(op)))
+    if (isKernelFunction(&op) || isa<LLVM::ModuleFlagsOp>(op))
       taken.insert(&op);
   for (size_t i = 0; i < taken.size(); ++i) {
     std::optional<SymbolTable::UseRange> uses =

@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sandbox.h"
+#include "ptxbench/Support/Subprocess.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include <cerrno>
@@ -59,7 +61,8 @@ static void limit(Resource resource, uint64_t value) {
 }
 
 void ptxbench::limitResources(uint64_t addressBytes, uint64_t fileBytes) {
-  limit(RLIMIT_AS, addressBytes);
+  if (canLimitAddresses)
+    limit(RLIMIT_AS, addressBytes);
   limit(RLIMIT_FSIZE, fileBytes);
   limit(RLIMIT_CORE, 0);
 }

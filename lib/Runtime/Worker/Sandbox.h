@@ -70,7 +70,8 @@ std::string describe(const Sandbox &sandbox);
 /// The command lines that are tried, with the name of each.
 std::vector<Sandbox> sandboxCandidates(const SandboxOptions &options);
 
-/// Limits of this process: address space, size of a file, no core dumps.
+/// Limits of this process: address space (not in a build with sanitizers), size
+/// of a file, no core dumps.
 void limitResources(uint64_t addressBytes, uint64_t fileBytes);
 /// The same for a process that uses CUDA, whose address space is as large as
 /// all memory there is: what it may write to is limited.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A folder of places that hold a libcudnn.so.9, and the order in which they are
-// named; and what a folder of TVM-FFI has to have.
+// named; what a folder of TVM-FFI has to have; and an nvcc that links nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -25,7 +26,7 @@ using namespace ptxbench;
 
 namespace {
 
-class CudnnPlaces : public testing::Test {
+class ToolchainFolder : public testing::Test {
 protected:
   void SetUp() override {
     llvm::SmallString<128> made;
@@ -55,12 +56,12 @@ protected:
   }
 
   /// Makes an executable file, with the folders above it.
-  std::string make(llvm::StringRef path) {
+  std::string make(llvm::StringRef path, llvm::StringRef script = "") {
     std::string full = at(path);
     EXPECT_FALSE(
         llvm::sys::fs::create_directories(llvm::sys::path::parent_path(full)));
     std::error_code code;
-    llvm::raw_fd_ostream(full, code) << "#!/bin/sh\n";
+    llvm::raw_fd_ostream(full, code) << "#!/bin/sh\n" << script;
     EXPECT_FALSE(code);
     EXPECT_FALSE(llvm::sys::fs::setPermissions(full, llvm::sys::fs::all_all));
     return full;
@@ -81,7 +82,7 @@ protected:
   std::vector<std::pair<const char *, std::optional<std::string>>> before;
 };
 
-TEST_F(CudnnPlaces, NamedOnesComeFirst) {
+TEST_F(ToolchainFolder, NamedOnesComeFirst) {
   std::string extra = make("extra/libcudnn.so.9");
   std::string toolkit = make("toolkit/lib64/libcudnn.so.9");
   std::string own =
@@ -104,7 +105,7 @@ TEST_F(CudnnPlaces, NamedOnesComeFirst) {
                                       "libcudnn.so.9"}));
 }
 
-TEST_F(CudnnPlaces, FetchedCuptiComesBeforeTheToolkits) {
+TEST_F(ToolchainFolder, FetchedCuptiComesBeforeTheToolkits) {
   std::string toolkit = make("toolkit/lib64/libcupti.so.13");
   std::string extra = make("extra/libcupti.so.13");
   setenv("PTXBENCH_LIBRARY_PATH", at("extra").c_str(), 1);
@@ -125,7 +126,7 @@ TEST_F(CudnnPlaces, FetchedCuptiComesBeforeTheToolkits) {
             (std::vector<std::string>{extra, toolkit, "libcupti.so.13"}));
 }
 
-TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
+TEST_F(ToolchainFolder, FoldersWithoutItAreNot) {
   make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.8");
   make("venv/lib/perl5/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
   make("venv/bin/python3");
@@ -133,12 +134,12 @@ TEST_F(CudnnPlaces, FoldersWithoutItAreNot) {
   EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
 }
 
-TEST_F(CudnnPlaces, WithoutAPythonTheLoaderIsAsked) {
+TEST_F(ToolchainFolder, WithoutAPythonTheLoaderIsAsked) {
   setenv("PATH", root.c_str(), 1);
   EXPECT_EQ(places(Toolchain()), std::vector<std::string>{"libcudnn.so.9"});
 }
 
-TEST_F(CudnnPlaces, TvmFfiHasHeadersAndLibrary) {
+TEST_F(ToolchainFolder, TvmFfiHasHeadersAndLibrary) {
   ToolchainOptions options;
   options.tvmFfiPath = at("ffi");
   make("ffi/include/tvm/ffi/c_api.h");
@@ -153,6 +154,54 @@ TEST_F(CudnnPlaces, TvmFfiHasHeadersAndLibrary) {
   found = Toolchain(options).findTvmFfi();
   ASSERT_TRUE(bool(found)) << llvm::toString(found.takeError());
   EXPECT_EQ(*found, at("ffi"));
+}
+
+TEST_F(ToolchainFolder, WhatLinksNothingSaysWhy) {
+  setenv("PATH", "/usr/bin:/bin", 1);
+  make("ffi/include/tvm/ffi/c_api.h");
+  make("ffi/lib/libtvm_ffi.so");
+  // It leaves an object file and no library of a source and does `source`; of
+  // the empty one it does `empty` first.
+  auto link = [&](llvm::StringRef source, llvm::StringRef empty) {
+    make("toolkit/bin/nvcc", "case $* in *--version*) exit;; esac\n"
+                             "case $* in *empty.cu*)\n" +
+                                 empty.str() +
+                                 "\n;; esac\n"
+                                 "echo run >> runs\n"
+                                 "touch keep/k.o\n" +
+                                 source.str() + "\nexit 2\n");
+    ToolchainOptions options;
+    options.cudaPath = at("toolkit");
+    options.tvmFfiPath = at("ffi");
+    NvccOptions nvcc;
+    nvcc.target = "sm_90a";
+    llvm::sys::fs::remove_directories(at("out"));
+    llvm::Expected<NvccRun> run =
+        Toolchain(options).runNvcc(make("k.cu"), at("out"), nvcc);
+    return run ? "the source" : llvm::toString(run.takeError());
+  };
+  EXPECT_EQ(link("", "exit 0"), "the source");
+  // Nothing is said.
+  EXPECT_EQ(link("", "exit 9"), "nvcc links nothing here: exit code 9");
+  EXPECT_EQ(link("", "echo 'ld: cannot find -lcuda' >&2\n"
+                     "echo 'collect2: error: ld returned 1 exit status' >&2\n"
+                     "exit 1"),
+            "nvcc links nothing here: ld: cannot find -lcuda");
+  EXPECT_EQ(link("", "echo 'nvcc warning : an old target' >&2\n"
+                     "echo 'ld: warning: a stack' >&2\n"
+                     "echo 'collect2: fatal error: cannot find ld' >&2\n"
+                     "echo 'compilation terminated.' >&2\n"
+                     "exit 1"),
+            "nvcc links nothing here: collect2: fatal error: cannot find ld");
+  // There is no empty source.
+  std::string message = link("mkdir keep/empty.cu", "echo run >> runs");
+  EXPECT_TRUE(llvm::StringRef(message).starts_with(
+      "nvcc links nothing here: cannot write '" + at("out/keep/empty.cu") +
+      "': "))
+      << message;
+  auto runs = llvm::MemoryBuffer::getFile(at("out/runs"));
+  ASSERT_TRUE(bool(runs));
+  EXPECT_EQ((*runs)->getBuffer(), "run\n");
 }
 
 } // namespace
