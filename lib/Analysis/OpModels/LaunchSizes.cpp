@@ -12,12 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchSizes.h"
 #include "Helpers.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "ptxbench/Analysis/LaunchChecks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -33,47 +31,34 @@ static std::string print(const Dim3 &dim) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Two attributes that say different sizes.
-static std::string findTwoSizes(Operation *kernel, ArrayRef<StringRef> names) {
-  std::optional<Dim3> first;
-  std::string firstName;
+/// Reads one to three extents from the first of the attributes that is there,
+/// and says which one that was. Two that differ are none but a contradiction.
+static void readExtents(Operation *kernel, ArrayRef<StringRef> names,
+                        std::optional<Dim3> &dim, std::string &spelling,
+                        std::string &contradiction) {
   for (StringRef name : names) {
-    std::optional<Dim3> size;
-    std::string spelling;
-    readExtents(kernel, {name}, size, spelling);
-    if (size && first && *size != *first)
-      return llvm::formatv("'{0}' is {1} but '{2}' is {3}", firstName,
-                           print(*first), name, print(*size));
-    if (size && !first) {
-      first = size;
-      firstName = name.str();
+    auto values = kernel->getAttrOfType<DenseI32ArrayAttr>(name);
+    if (!values || values.empty() || values.size() > 3)
+      continue;
+    Dim3 read;
+    read.x = values[0];
+    read.y = values.size() > 1 ? values[1] : 1;
+    read.z = values.size() > 2 ? values[2] : 1;
+    if (dim && *dim != read) {
+      if (contradiction.empty())
+        contradiction = llvm::formatv("'{0}' is {1} but '{2}' is {3}", spelling,
+                                      print(*dim), name, print(read));
+      dim.reset();
+      return;
     }
+    if (!dim)
+      spelling = name.str();
+    dim = read;
   }
-  return "";
 }
 
-/// What `ptxas` refuses together, or no launch fits. `prefixes` are those of
-/// the attributes `block_size` and the like.
-static std::string findConflict(Operation *kernel,
-                                ArrayRef<StringRef> prefixes) {
-  std::optional<KernelModel> model = getKernelModel(kernel);
-  if (!model)
-    return "";
-  for (auto [own, known] :
-       {std::pair(NVVMDialect::getReqntidAttrName(), StringRef("block_size")),
-        std::pair(NVVMDialect::getClusterDimAttrName(),
-                  StringRef("cluster_size")),
-        std::pair(StringRef(), StringRef("grid_size"))}) {
-    SmallVector<std::string> spellings;
-    for (StringRef prefix : prefixes)
-      spellings.push_back((prefix + known).str());
-    SmallVector<StringRef> names(spellings.begin(), spellings.end());
-    if (!own.empty())
-      names.insert(names.begin(), own);
-    if (std::string two = findTwoSizes(kernel, names); !two.empty())
-      return two;
-  }
-
+/// What `ptxas` refuses together, or no launch fits.
+static std::string findConflict(Operation *kernel, const KernelModel &model) {
   StringRef most = NVVMDialect::getClusterMaxBlocksAttrName();
   // The lowering makes nvvm's attribute of the cluster that gpu.func has.
   for (auto [one, other] :
@@ -84,28 +69,53 @@ static std::string findConflict(Operation *kernel,
     if (kernel->hasAttr(one) && kernel->hasAttr(other))
       return llvm::formatv("'{0}' and '{1}' exclude each other", one, other);
 
-  if (model->block && model->maxBlock &&
-      model->block->volume() > model->maxBlock->volume())
+  if (model.block && model.maxBlock &&
+      model.block->volume() > model.maxBlock->volume())
     return llvm::formatv("'{0}' allows {1} threads but '{2}' has {3}",
-                         model->maxBlockName, model->maxBlock->volume(),
-                         model->blockName, model->block->volume());
+                         model.maxBlockName, model.maxBlock->volume(),
+                         model.blockName, model.block->volume());
   auto limit = kernel->getAttrOfType<IntegerAttr>(most);
-  if (limit && model->cluster &&
-      model->cluster->volume() > limit.getValue().getZExtValue())
+  if (limit && model.cluster &&
+      model.cluster->volume() > limit.getValue().getZExtValue())
     return llvm::formatv("'{0}' allows {1} CTAs but '{2}' has {3}", most,
-                         limit.getValue().getZExtValue(), model->clusterName,
-                         model->cluster->volume());
+                         limit.getValue().getZExtValue(), model.clusterName,
+                         model.cluster->volume());
   auto divides = [](uint32_t cluster, uint32_t grid) {
     return cluster && grid % cluster == 0;
   };
-  if (model->grid && model->cluster &&
-      !(divides(model->cluster->x, model->grid->x) &&
-        divides(model->cluster->y, model->grid->y) &&
-        divides(model->cluster->z, model->grid->z)))
+  if (model.grid && model.cluster &&
+      !(divides(model.cluster->x, model.grid->x) &&
+        divides(model.cluster->y, model.grid->y) &&
+        divides(model.cluster->z, model.grid->z)))
     return llvm::formatv("'{0}' {1} is no multiple of '{2}' {3}",
-                         model->gridName, print(*model->grid),
-                         model->clusterName, print(*model->cluster));
+                         model.gridName, print(*model.grid), model.clusterName,
+                         print(*model.cluster));
   return "";
+}
+
+KernelModel readLaunchSizes(Operation *kernel, bool isGPUFunc) {
+  KernelModel model;
+  auto read = [&](ArrayRef<StringRef> names, std::optional<Dim3> &dim,
+                  std::string &spelling) {
+    SmallVector<StringRef, 3> known;
+    for (StringRef name : names)
+      // gpu.launch_func and the lowering to llvm.func know those of the gpu
+      // dialect.
+      if (isGPUFunc || name.contains('.'))
+        known.push_back(name);
+    readExtents(kernel, known, dim, spelling, model.contradiction);
+  };
+  read({NVVMDialect::getReqntidAttrName(), "known_block_size",
+        "gpu.known_block_size"},
+       model.block, model.blockName);
+  read({NVVMDialect::getClusterDimAttrName(), "known_cluster_size",
+        "gpu.known_cluster_size"},
+       model.cluster, model.clusterName);
+  read({"known_grid_size", "gpu.known_grid_size"}, model.grid, model.gridName);
+  read({NVVMDialect::getMaxntidAttrName()}, model.maxBlock, model.maxBlockName);
+  if (model.contradiction.empty())
+    model.contradiction = findConflict(kernel, model);
+  return model;
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,7 +162,8 @@ static std::string compareThreads(gpu::KernelDim3 block,
       model.maxBlockName, kernel, model.maxBlock->volume());
 }
 
-static std::string compareLaunch(gpu::LaunchFuncOp launch) {
+std::string checkLaunchSizes(Operation *op) {
+  auto launch = cast<gpu::LaunchFuncOp>(op);
   Operation *callee =
       SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr());
   std::optional<KernelModel> kernel =
@@ -170,43 +181,6 @@ static std::string compareLaunch(gpu::LaunchFuncOp launch) {
     found = compareExtents("cluster", launch.getClusterSizeOperandValues(),
                            kernel->cluster, kernel->clusterName, name);
   return found.empty() ? compareThreads(block, *kernel, name) : found;
-}
-
-//===----------------------------------------------------------------------===//
-// Dialects
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-class GPULaunchChecks : public LaunchCheckInterface {
-public:
-  using LaunchCheckInterface::LaunchCheckInterface;
-  std::string checkKernel(Operation *op) const override {
-    return findConflict(op, {"known_", "gpu.known_"});
-  }
-  std::string checkLaunch(Operation *op) const override {
-    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-    return launch ? compareLaunch(launch) : "";
-  }
-};
-
-class LLVMLaunchChecks : public LaunchCheckInterface {
-public:
-  using LaunchCheckInterface::LaunchCheckInterface;
-  std::string checkKernel(Operation *op) const override {
-    return findConflict(op, {"gpu.known_"});
-  }
-};
-
-} // namespace
-
-void registerLaunchChecks(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, gpu::GPUDialect *dialect) {
-    dialect->addInterfaces<GPULaunchChecks>();
-  });
-  registry.addExtension(+[](MLIRContext *, LLVM::LLVMDialect *dialect) {
-    dialect->addInterfaces<LLVMLaunchChecks>();
-  });
 }
 
 } // namespace ptxbench
