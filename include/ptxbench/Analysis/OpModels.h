@@ -67,6 +67,9 @@ struct KernelModel {
   std::optional<Dim3> cluster, grid;
   /// How the dialect spells them ("known_block_size").
   std::string blockName, maxBlockName, clusterName, gridName;
+  /// What it says that no launch fits, or that `ptxas` refuses together; empty
+  /// if nothing. Two sizes that differ are none of those above.
+  std::string contradiction;
 };
 
 class OpModelInterface : public mlir::DialectInterface::Base<OpModelInterface> {
@@ -81,6 +84,9 @@ public:
   virtual std::optional<KernelModel> describeKernel(mlir::Operation *op) const {
     return std::nullopt;
   }
+  /// What a launch does that its kernel says no launch does; empty if nothing,
+  /// or if the operation is no launch.
+  virtual std::string checkLaunch(mlir::Operation *op) const { return ""; }
   /// Turns structured control flow of the dialect below `root` into branches.
   virtual llvm::LogicalResult flatten(mlir::Operation *root) const {
     return llvm::success();
@@ -92,6 +98,9 @@ public:
 std::optional<OpModel> getOpModel(mlir::Operation *op);
 /// None if it is no kernel of another dialect.
 std::optional<KernelModel> getKernelModel(mlir::Operation *op);
+/// Reports kernels below `root` that contradict themselves, and warns of
+/// launches that are others than their kernels say.
+llvm::LogicalResult checkLaunches(mlir::Operation *root);
 
 /// The models of arith, cf, func, gpu, llvm, nvgpu, nvvm and scf, for as long
 /// as these dialects are loaded.

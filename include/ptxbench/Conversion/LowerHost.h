@@ -41,7 +41,8 @@ bool hasHostCode(mlir::ModuleOp module);
 class HostModule {
 public:
   /// Takes kernels out of the functions and puts them into one gpu.module.
-  /// Errors are emitted where the operations are.
+  /// Errors are emitted where the operations are. Launches are compared with
+  /// their kernels if registerOpModels() was called.
   static mlir::FailureOr<HostModule>
   create(mlir::OwningOpRef<mlir::ModuleOp> module);
 

@@ -14,7 +14,6 @@
 #include "Counterparts.h"
 #include "Helpers.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -113,22 +112,11 @@ public:
     auto func = dyn_cast<gpu::GPUFuncOp>(op);
     if (!func || !isKernelFunction(op))
       return std::nullopt;
-    KernelModel kernel;
-    // The operation has attributes of its own; gpu.launch_func and the lowering
-    // to llvm.func know those of the dialect, and the lowering keeps nvvm's.
-    readExtents(op,
-                {NVVM::NVVMDialect::getReqntidAttrName(),
-                 func.getKnownBlockSizeAttrName(), "gpu.known_block_size"},
-                kernel.block, kernel.blockName);
-    readExtents(op, {NVVM::NVVMDialect::getMaxntidAttrName()}, kernel.maxBlock,
-                kernel.maxBlockName);
-    readExtents(op, {func.getKnownGridSizeAttrName(), "gpu.known_grid_size"},
-                kernel.grid, kernel.gridName);
-    readExtents(op,
-                {NVVM::NVVMDialect::getClusterDimAttrName(),
-                 func.getKnownClusterSizeAttrName(), "gpu.known_cluster_size"},
-                kernel.cluster, kernel.clusterName);
-    return kernel;
+    return readLaunchSizes(op, /*isGPUFunc=*/true);
+  }
+
+  std::string checkLaunch(Operation *op) const override {
+    return isa<gpu::LaunchFuncOp>(op) ? checkLaunchSizes(op) : "";
   }
 };
 

@@ -47,10 +47,11 @@ bool mayShiftTooFar(mlir::Operation *op);
 /// Whether the operand is a constant with its lower 32 bits set.
 bool isFullMask(mlir::Value mask);
 
-/// Reads one to three extents from the first of the attributes that is there,
-/// and says which one that was. Two that contradict each other are none.
-void readExtents(mlir::Operation *kernel, llvm::ArrayRef<llvm::StringRef> names,
-                 std::optional<Dim3> &dim, std::string &spelling);
+/// What a kernel says of its launches by the attributes of nvvm and gpu; a
+/// gpu.func has some of its own besides.
+KernelModel readLaunchSizes(mlir::Operation *kernel, bool isGPUFunc);
+/// OpModelInterface::checkLaunch() of a gpu.launch_func.
+std::string checkLaunchSizes(mlir::Operation *launch);
 
 void registerArithModels(mlir::DialectRegistry &registry);
 void registerGPUModels(mlir::DialectRegistry &registry);

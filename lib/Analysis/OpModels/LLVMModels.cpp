@@ -131,19 +131,7 @@ public:
   std::optional<KernelModel> describeKernel(Operation *op) const override {
     if (!isKernelFunction(op))
       return std::nullopt;
-    KernelModel kernel;
-    // Lowering a gpu.func keeps what it says under other names.
-    readExtents(
-        op, {NVVM::NVVMDialect::getReqntidAttrName(), "gpu.known_block_size"},
-        kernel.block, kernel.blockName);
-    readExtents(op, {NVVM::NVVMDialect::getMaxntidAttrName()}, kernel.maxBlock,
-                kernel.maxBlockName);
-    readExtents(
-        op,
-        {NVVM::NVVMDialect::getClusterDimAttrName(), "gpu.known_cluster_size"},
-        kernel.cluster, kernel.clusterName);
-    readExtents(op, {"gpu.known_grid_size"}, kernel.grid, kernel.gridName);
-    return kernel;
+    return readLaunchSizes(op, /*isGPUFunc=*/false);
   }
 
 private:

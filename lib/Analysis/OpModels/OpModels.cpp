@@ -14,7 +14,6 @@
 
 #include "ptxbench/Analysis/OpModels.h"
 #include "Helpers.h"
-#include "LaunchSizes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
@@ -174,30 +173,9 @@ bool isFullMask(Value mask) {
          (constant.getZExtValue() & 0xffffffff) == 0xffffffff;
 }
 
-void readExtents(Operation *kernel, ArrayRef<StringRef> names,
-                 std::optional<Dim3> &dim, std::string &spelling) {
-  for (StringRef name : names) {
-    auto values = kernel->getAttrOfType<DenseI32ArrayAttr>(name);
-    if (!values || values.empty() || values.size() > 3)
-      continue;
-    Dim3 read;
-    read.x = values[0];
-    read.y = values.size() > 1 ? values[1] : 1;
-    read.z = values.size() > 2 ? values[2] : 1;
-    if (dim && !(*dim == read)) {
-      dim.reset();
-      return;
-    }
-    if (!dim)
-      spelling = name.str();
-    dim = read;
-  }
-}
-
 void registerOpModels(DialectRegistry &registry) {
   registerArithModels(registry);
   registerGPUModels(registry);
-  registerLaunchChecks(registry);
   registerLLVMModels(registry);
   registerNVVMModels(registry);
   registerTerminatorModels(registry);

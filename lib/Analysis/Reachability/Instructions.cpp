@@ -40,6 +40,25 @@ std::optional<KernelModel> getKernelModel(Operation *op) {
   return models ? models->describeKernel(op) : std::nullopt;
 }
 
+LogicalResult checkLaunches(Operation *root) {
+  bool ok = true;
+  root->walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    auto *models =
+        dialect ? dialect->getRegisteredInterface<OpModelInterface>() : nullptr;
+    if (!models)
+      return;
+    if (std::string launch = models->checkLaunch(op); !launch.empty())
+      op->emitWarning(launch);
+    std::optional<KernelModel> kernel = models->describeKernel(op);
+    if (kernel && !kernel->contradiction.empty()) {
+      op->emitError(kernel->contradiction);
+      ok = false;
+    }
+  });
+  return success(ok);
+}
+
 namespace reachability {
 
 AnyInst::AnyInst(Operation *op) : op(op), ptx(dyn_cast<InstOpInterface>(op)) {

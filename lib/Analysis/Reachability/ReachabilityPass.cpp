@@ -13,7 +13,6 @@
 
 #include "Instructions.h"
 #include "mlir/IR/Builders.h"
-#include "ptxbench/Analysis/LaunchChecks.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"

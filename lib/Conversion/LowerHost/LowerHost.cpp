@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptxbench/Conversion/LowerHost.h"
-#include "ptxbench/Analysis/LaunchChecks.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
 #include "ptxbench/Support/Spelling.h"
 

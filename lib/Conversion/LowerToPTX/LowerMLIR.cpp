@@ -72,7 +72,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
-#include "ptxbench/Analysis/LaunchChecks.h"
+#include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Conversion/Passes.h"
 #include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -101,3 +101,48 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected positive extents in 'known_block_size' but got -1, 1, 1}}
+  gpu.func @negative() kernel attributes {known_block_size = array<i32: -1, 1, 1>, nvvm.maxntid = array<i32: 0>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{'nvvm.reqntid' is 32, 1, 1 but 'known_block_size' is -1, 1, 1}}
+  gpu.func @two_of_them_negative() kernel attributes {known_block_size = array<i32: -1, 1, 1>, nvvm.reqntid = array<i32: 32>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected positive extents in 'nvvm.cluster_dim' but got 2, 0, 1}}
+  gpu.func @flat_cluster() kernel attributes {nvvm.cluster_dim = array<i32: 2, 0>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected a number from 0 to 2147483647 in 'nvvm.cluster_max_blocks' but got 18446744073709551618}}
+  gpu.func @wide() kernel attributes {gpu.known_cluster_size = array<i32: 4, 1, 1>, nvvm.cluster_max_blocks = 18446744073709551618 : i128} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected a number from 0 to 2147483647 in 'nvvm.maxnreg' but got -1}}
+  gpu.func @registers() kernel attributes {nvvm.maxnreg = -1 : i32} {
+    gpu.return
+  }
+}

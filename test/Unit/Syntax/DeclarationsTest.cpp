@@ -145,6 +145,9 @@ TEST(Declarations, DirectivesOfFunctions) {
             "4:11: '.maxnreg' is for entries only\n");
   EXPECT_EQ(said(".entry k() .maxntid 32 .reqntid 32 { ret; }"),
             "4:24: '.maxntid' and '.reqntid' exclude each other\n");
+  // Where two are an error, none is said to count.
+  EXPECT_EQ(said(".func f() .abi_preserve 8 .abi_preserve 16 { ret; }"),
+            "4:27: a second '.abi_preserve'\n");
   EXPECT_EQ(said(".entry k() .blocksareclusters .reqntid 32 "
                  ".reqnctapercluster 0 { ret; }"),
             "4:12: '.blocksareclusters' needs '.reqntid' and "

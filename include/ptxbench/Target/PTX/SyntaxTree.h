@@ -197,6 +197,8 @@ struct FunctionDirective {
   /// For `.pragma`.
   llvm::StringRef text;
   SourceOffset loc = 0;
+  /// It does not count: another of this name follows. Never a `.pragma`.
+  bool isSuperseded = false;
 };
 
 struct Function {

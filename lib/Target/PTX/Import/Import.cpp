@@ -113,17 +113,12 @@ Attribute ImportContext::getInit(const syntax::VarDecl &var) {
 ArrayAttr
 ImportContext::getDirectives(ArrayRef<syntax::FunctionDirective> directives) {
   SmallVector<Attribute> attrs;
-  for (auto [i, directive] : llvm::enumerate(directives)) {
+  for (const syntax::FunctionDirective &directive : directives) {
     StringRef name = directive.name;
-    // Of several ptxas takes the last; a cluster that begins with 0 is none.
-    if ((name == "reqnctapercluster" || name == "maxclusterrank") &&
-        directive.values.front() == 0)
-      continue;
-    if (name != "pragma" &&
-        llvm::any_of(directives.drop_front(i + 1),
-                     [name](const syntax::FunctionDirective &other) {
-                       return other.name == name;
-                     }))
+    // A cluster that begins with 0 is none.
+    if (directive.isSuperseded ||
+        ((name == "reqnctapercluster" || name == "maxclusterrank") &&
+         directive.values.front() == 0))
       continue;
     SmallVector<int64_t> values(directive.values.begin(),
                                 directive.values.end());

@@ -134,13 +134,22 @@ bool ParserImpl::parseFunctionPragma(Function &function, SourceOffset loc) {
   return expectSemi();
 }
 
-/// What the directives say together.
-void ParserImpl::checkFunctionDirectives(const Function &function) {
-  auto find = [&](StringRef name) {
-    for (const FunctionDirective &directive : function.directives)
-      if (directive.name == name)
-        return &directive;
-    return static_cast<const FunctionDirective *>(nullptr);
+/// What the directives say together, and which of them count.
+void ParserImpl::checkFunctionDirectives(Function &function) {
+  // The first of each name, and the last one, which counts, as ptxas has it.
+  SmallDenseMap<StringRef, std::pair<FunctionDirective *, FunctionDirective *>,
+                8>
+      named;
+  for (FunctionDirective &directive : function.directives) {
+    auto [it, isFirst] =
+        named.try_emplace(directive.name, &directive, &directive);
+    if (isFirst || directive.name == "pragma")
+      continue;
+    it->second.second->isSuperseded = true;
+    it->second.second = &directive;
+  }
+  auto find = [&](StringRef name) -> const FunctionDirective * {
+    return named.lookup(name).first;
   };
   auto fail = [&](const FunctionDirective *at, const Twine &message) {
     error(at->loc, at->name.size() + 1, message);
@@ -151,14 +160,6 @@ void ParserImpl::checkFunctionDirectives(const Function &function) {
     if (find(one) && find(other))
       fail(find(other),
            "'." + one + "' and '." + other + "' exclude each other");
-  // The last one, as ptxas has it.
-  auto findLast = [&](StringRef name) {
-    const FunctionDirective *last = nullptr;
-    for (const FunctionDirective &directive : function.directives)
-      if (directive.name == name)
-        last = &directive;
-    return last;
-  };
   auto print = [](ArrayRef<uint32_t> values) {
     std::string numbers;
     for (uint32_t value : values)
@@ -172,15 +173,21 @@ void ParserImpl::checkFunctionDirectives(const Function &function) {
     return a == b;
   };
   for (const FunctionDirective &directive : function.directives) {
-    const FunctionDirective *last = findLast(directive.name);
-    if (directive.name != "pragma" && !isSame(directive.values, last->values))
+    const auto &[first, last] = named.find(directive.name)->second;
+    if (is_contained({"noreturn", "abi_preserve", "abi_preserve_control"},
+                     directive.name)) {
+      if (&directive != first)
+        fail(&directive, "a second '." + directive.name + "'");
+    } else if (directive.isSuperseded &&
+               !isSame(directive.values, last->values)) {
       warning(directive.loc, directive.name.size() + 1,
               "'." + directive.name + " " + print(directive.values) +
                   "' does not count: ptxas takes the last one, '." +
                   directive.name + " " + print(last->values) + "'");
+    }
   }
   // A cluster that begins with 0 is none.
-  const FunctionDirective *cluster = findLast("reqnctapercluster");
+  const FunctionDirective *cluster = named.lookup("reqnctapercluster").second;
   bool hasCluster = cluster && cluster->values.front();
   if (const FunctionDirective *blocks = find("blocksareclusters"))
     if (!find("reqntid") || !hasCluster)
@@ -191,12 +198,6 @@ void ParserImpl::checkFunctionDirectives(const Function &function) {
       fail(noreturn, function.isEntry ? "an entry cannot be '.noreturn'"
                                       : "a function with results cannot be "
                                         "'.noreturn'");
-  for (StringRef once : {"noreturn", "abi_preserve", "abi_preserve_control"}) {
-    const FunctionDirective *first = find(once);
-    for (const FunctionDirective &directive : function.directives)
-      if (directive.name == once && &directive != first)
-        fail(&directive, "a second '." + once + "'");
-  }
 }
 
 /// Reports what the module's version and target lack for a feature.

@@ -185,7 +185,7 @@ private:
   //===--- FunctionDirectives.cpp ----------------------------------------===//
   bool parseFunctionDirective(Function &function);
   bool parseFunctionPragma(Function &function, SourceOffset loc);
-  void checkFunctionDirectives(const Function &function);
+  void checkFunctionDirectives(Function &function);
   bool requireFeature(Token at, llvm::StringRef what, PTXVersion version,
                       uint16_t sm);
 
