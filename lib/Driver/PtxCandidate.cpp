@@ -80,6 +80,12 @@ private:
   bool requireExtents(const JSONCursor &cursor, std::vector<Number> &extents,
                       const std::optional<Dim3> &wanted,
                       const Twine &directive);
+  /// The threads of a block, and the blocks of a cluster; `entry` is null if
+  /// none is known.
+  bool readBlock(const JSONCursor &cursor, const LaunchedEntry *entry,
+                 std::vector<Number> &block);
+  bool readCluster(const JSONCursor &cursor, const LaunchedEntry *entry,
+                   std::vector<Number> &cluster);
   /// If all are known they are at most so many together.
   bool checkProduct(const JSONCursor &cursor, ArrayRef<Number> extents,
                     int64_t most, StringRef what);
@@ -202,18 +208,18 @@ bool HostCodeWriter::requireExtents(const JSONCursor &cursor,
                                     const Twine &directive) {
   if (!wanted)
     return true;
-  const uint32_t numbers[] = {wanted->x, wanted->y, wanted->z};
-  for (auto [i, most] : enumerate(numbers)) {
+  const int64_t numbers[] = {wanted->x, wanted->y, wanted->z};
+  for (auto [i, number] : enumerate(numbers)) {
     std::optional<int64_t> known = i < extents.size()
                                        ? extents[i].value.constant
                                        : std::optional<int64_t>(1);
-    if (known && *known != int64_t(most))
+    if (known && *known != number)
       return cursor.fail(
           "expected " + Twine(wanted->x) + ", " + Twine(wanted->y) + ", " +
           Twine(wanted->z) + ", which " + directive + " says, but got " +
           Twine(*known) + " along " + StringRef("xyz").substr(i, 1));
     if (i < extents.size())
-      extents[i].low = extents[i].high = most;
+      extents[i].low = extents[i].high = number;
   }
   return true;
 }
@@ -230,6 +236,45 @@ bool HostCodeWriter::checkProduct(const JSONCursor &cursor,
   return product <= most ||
          cursor.fail("expected at most " + Twine(most) + " " + what +
                      " but got " + Twine(product));
+}
+
+// What every device has at most; of a cluster, what needs no permission.
+bool HostCodeWriter::readBlock(const JSONCursor &cursor,
+                               const LaunchedEntry *entry,
+                               std::vector<Number> &block) {
+  int64_t most = 1024;
+  if (!readExtents(cursor, {most, most, 64}, block))
+    return false;
+  std::string what = "threads in a block";
+  if (entry) {
+    if (!requireExtents(cursor, block, entry->reqntid,
+                        "'.reqntid' of '" + entry->name + "'"))
+      return false;
+    if (entry->maxntid) {
+      most = std::min<int64_t>(most, entry->maxntid->volume());
+      what += " of '" + entry->name + "' (.maxntid)";
+    }
+  }
+  return checkProduct(cursor, block, most, what);
+}
+
+bool HostCodeWriter::readCluster(const JSONCursor &cursor,
+                                 const LaunchedEntry *entry,
+                                 std::vector<Number> &cluster) {
+  int64_t most = 8;
+  if (!readExtents(cursor, {most, most, most}, cluster))
+    return false;
+  std::string what = "blocks in a cluster";
+  if (entry) {
+    if (!requireExtents(cursor, cluster, entry->reqnctapercluster,
+                        "'.reqnctapercluster' of '" + entry->name + "'"))
+      return false;
+    if (entry->maxclusterrank) {
+      most = std::min<int64_t>(most, *entry->maxclusterrank);
+      what += " of '" + entry->name + "' (.maxclusterrank)";
+    }
+  }
+  return checkProduct(cursor, cluster, most, what);
 }
 
 void HostCodeWriter::writeTake(const Number &number, const Twine &to) {
@@ -524,10 +569,7 @@ bool HostCodeWriter::checkSize(const JSONCursor &cursor) {
 
 bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
   JSONFields fields(cursor);
-  // What every device has at most; of a cluster, what needs no permission.
   constexpr int64_t most = INT32_MAX;
-  const int64_t gridMost[] = {most, 65535, 65535};
-  const int64_t blockMost[] = {1024, 1024, 64}, clusterMost[] = {8, 8, 8};
   constexpr size_t longestName = 4096;
   std::string entry;
   std::vector<Number> grid, block, cluster;
@@ -549,25 +591,10 @@ bool HostCodeWriter::writeLaunch(const JSONCursor &cursor, size_t number) {
                                 fields.find("dynamic_shared_bytes", false),
                             params = fields.find("params", true);
   const LaunchedEntry *launched = findEntry(entry);
-  const LaunchedEntry none{}, &says = launched ? *launched : none;
-  auto limit = [](int64_t most, const std::optional<Dim3> &own) {
-    return own ? std::min<int64_t>(most, own->volume()) : most;
-  };
-  std::string of = " of '" + entry + "'";
-  if (!gridAt || !blockAt || !params || !readExtents(*gridAt, gridMost, grid) ||
-      !readExtents(*blockAt, blockMost, block) ||
-      !requireExtents(*blockAt, block, says.reqntid, "'.reqntid'" + of) ||
-      !checkProduct(*blockAt, block, limit(1024, says.maxntid),
-                    "threads in a block" +
-                        (says.maxntid ? of + " (.maxntid)" : "")) ||
-      (clusterAt &&
-       (!readExtents(*clusterAt, clusterMost, cluster) ||
-        !requireExtents(*clusterAt, cluster, says.reqnctapercluster,
-                        "'.reqnctapercluster'" + of) ||
-        !checkProduct(*clusterAt, cluster, limit(8, says.maxclusterrank),
-                      "blocks in a cluster" + (says.maxclusterrank
-                                                   ? of + " (.maxclusterrank)"
-                                                   : "")))) ||
+  if (!gridAt || !blockAt || !params ||
+      !readExtents(*gridAt, {most, 65535, 65535}, grid) ||
+      !readBlock(*blockAt, launched, block) ||
+      (clusterAt && !readCluster(*clusterAt, launched, cluster)) ||
       (sharedAt && !readNumber(*sharedAt, 0, most, shared)))
     return false;
   os << "  {\n    static CUfunction function = nullptr;\n"

@@ -35,7 +35,8 @@ struct LaunchedEntry {
   std::string name;
   std::vector<Param> params;
   /// What its directives say of a launch.
-  std::optional<Dim3> reqntid, maxntid, reqnctapercluster, maxclusterrank;
+  std::optional<Dim3> reqntid, maxntid, reqnctapercluster;
+  std::optional<uint32_t> maxclusterrank;
 };
 
 /// The host code that makes the launches which `json` describes, for the

@@ -250,7 +250,8 @@ static std::vector<LaunchedEntry> listEntries(StaticPart &module) {
     entry.reqntid = module.getDirective(name, "reqntid");
     entry.maxntid = module.getDirective(name, "maxntid");
     entry.reqnctapercluster = module.getDirective(name, "reqnctapercluster");
-    entry.maxclusterrank = module.getDirective(name, "maxclusterrank");
+    if (auto rank = module.getDirective(name, "maxclusterrank"))
+      entry.maxclusterrank = rank->x;
   }
   return entries;
 }
