@@ -15,6 +15,7 @@
 #include "ptxbench/Support/Subprocess.h"
 #include "ptxbench/Support/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -323,93 +324,79 @@ int checkDenied() {
   return ::access("/", R_OK) == 0 ? 0 : 6;
 }
 
-TEST(Sandbox, WorkersGiveUpCalls) {
+/// What `body` returns in a process of its own; -1 if that does not end.
+int inChild(llvm::function_ref<int()> body) {
   pid_t child = ::fork();
-  ASSERT_GE(child, 0);
   if (child == 0)
-    ::_exit(checkDenied());
+    ::_exit(body());
   int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 100)
-    GTEST_SKIP() << "no filters of system calls here";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-  // This process is as it was.
-  child = ::fork();
-  if (child == 0)
-    ::_exit(0);
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  if (child < 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status))
+    return -1;
+  return WEXITSTATUS(status);
 }
 
-/// Whether the memory of a process can be opened to write; errno if not.
+TEST(Sandbox, WorkersGiveUpCalls) {
+  int code = inChild(checkDenied);
+  if (code == 100)
+    GTEST_SKIP() << "no filters of system calls here";
+  EXPECT_EQ(code, 0);
+  // This process is as it was.
+  EXPECT_EQ(inChild([] { return 0; }), 0);
+}
+
+/// Why the memory of a process cannot be opened to write; 0 if it can.
 int errorOfOpening(pid_t process) {
   std::string path = "/proc/" + std::to_string(process) + "/mem";
   int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  int error = file < 0 ? errno : 0;
-  if (file >= 0)
-    ::close(file);
-  return error;
+  if (file < 0)
+    return errno;
+  ::close(file);
+  return 0;
 }
+
+/// The process may not open the memory of others anyway.
+constexpr int mayNever = 100;
 
 TEST(Sandbox, WorkersLeaveOtherMemory) {
   if (::syscall(SYS_landlock_create_ruleset, nullptr, 0,
                 LANDLOCK_CREATE_RULESET_VERSION) < 1)
     GTEST_SKIP() << "this kernel has no Landlock";
-  pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
+  int code = inChild([] {
     pid_t parent = ::getppid();
-    bool mayBefore = errorOfOpening(parent) == 0;
+    if (errorOfOpening(parent))
+      return mayNever;
     if (llvm::Error error = leaveOtherMemory()) {
       llvm::consumeError(std::move(error));
-      ::_exit(1);
+      return 1;
     }
-    ::_exit(!mayBefore                         ? 2
-            : errorOfOpening(parent) != EACCES ? 3
-            : errorOfOpening(::getpid()) != 0  ? 4
-                                               : 0);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 2)
+    if (errorOfOpening(parent) != EACCES)
+      return 2;
+    return errorOfOpening(::getpid()) ? 3 : 0;
+  });
+  if (code == mayNever)
     GTEST_SKIP() << "the memory of another process cannot be opened anyway";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(code, 0);
 }
 
 TEST(Sandbox, MemoryIsClosedToTheSameUser) {
   if (::geteuid() != 0)
     GTEST_SKIP() << "needs the superuser, to be two processes of another user";
-  constexpr uid_t nobody = 65534;
-  pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
+  int code = inChild([] {
+    constexpr uid_t nobody = 65534;
     if (::setresuid(nobody, nobody, nobody))
-      ::_exit(1);
-    // Another user at first: that closes it, too.
+      return 1;
+    // To become another user closes it, too.
     ::prctl(PR_SET_DUMPABLE, 1);
     ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    pid_t parent = ::getpid(), other = ::fork();
-    if (other == 0) {
-      ::prctl(PR_SET_DUMPABLE, 1);
-      ::_exit(errorOfOpening(parent) == 0 ? 0 : 2);
-    }
-    int status = 0;
-    if (::waitpid(other, &status, 0) != other || status)
-      ::_exit(2);
+    auto open = [] { return errorOfOpening(::getppid()); };
+    if (inChild(open))
+      return mayNever;
     closeMemory();
-    other = ::fork();
-    if (other == 0)
-      ::_exit(errorOfOpening(parent) == EACCES ? 0 : 3);
-    ::waitpid(other, &status, 0);
-    ::_exit(WEXITSTATUS(status));
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 2)
+    return inChild(open) == EACCES ? 0 : 2;
+  });
+  if (code == mayNever)
     GTEST_SKIP() << "the memory of another process cannot be opened anyway";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(code, 0);
 }
 
 /// Rights that a process has and may have, after it gave them up.
