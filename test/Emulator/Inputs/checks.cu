@@ -92,6 +92,7 @@ int main() {
   cudaMallocManaged(&parts, 64 * sizeof(float));
   cudaMallocManaged(&out, 64 * sizeof(float));
   cudaMallocManaged(&flag, sizeof(int));
+  *flag = 0;
   for (int i = 0; i < 8 * 64; ++i)
     in[i] = 1;
   lastBlock<<<8, 64>>>(in, parts, out);
