@@ -332,11 +332,11 @@ struct RunResult {
 };
 
 /// What a run without checks is worth where a call did not end in
-/// `limitSeconds` with them, in `watched`. Checks make a call some tens of
-/// times as long; one that ends in less than a hundredth of the limit without
-/// them did something else where it was watched: if it passed, it becomes a
-/// TIMEOUT. Under a limit of less than 5 s nothing is concluded: checks cost
-/// something at once, too.
+/// `limitSeconds` with them, in `watched`. Checks make a call several times as
+/// long (utils/benchmarks/emulated_gemm.py); one that ends in less than a
+/// hundredth of the limit without them did something else where it was watched:
+/// if it passed, it becomes a TIMEOUT. Under a limit of less than 5 s nothing
+/// is concluded: checks cost something at once, too.
 void refuseStalling(RunResult &unwatched, const RunResult &watched,
                     double limitSeconds);
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <fcntl.h>
 #include <string>
 #include <sys/socket.h>
 #include <netinet/in.h>
@@ -42,6 +43,12 @@ static void run(tvm::ffi::TensorView a, tvm::ffi::TensorView b,
   if (fd >= 0 &&
       connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof(address)) == 0)
     done += " network";
+  // Of bubblewrap's own process in the sandbox, which a kernel with Landlock
+  // keeps from the worker.
+  constexpr long createRuleset = 444;
+  bool hasLandlock = syscall(createRuleset, nullptr, 0, 1) > 0;
+  if (hasLandlock && open("/proc/1/mem", O_RDWR) >= 0)
+    done += " memory of another process";
   TVM_FFI_THROW(RuntimeError) << "could do:" << (done.empty() ? " nothing" : done);
 }
 
