@@ -16,7 +16,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/OptionError.h"
 #include "ptxbench/Trace/ReachCount.h"
 #include "ptxbench/Trace/Verdict.h"
 #include "llvm/ADT/MapVector.h"

@@ -16,7 +16,7 @@
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Analysis/Passes.h"
 #include "ptxbench/Analysis/Reachability.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/OptionError.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -20,8 +20,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ptxbench/Conversion/Passes.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
 #include "ptxbench/Dialect/PTX/IR/KernelFunction.h"
+#include "ptxbench/Dialect/PTX/IR/OptionError.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;

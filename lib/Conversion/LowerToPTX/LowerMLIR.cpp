@@ -74,7 +74,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "ptxbench/Analysis/OpModels.h"
 #include "ptxbench/Conversion/Passes.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/TextPlace.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -182,7 +182,7 @@ void NumberedLocations::replaceLocations(Operation *root) {
     }
     place.operation = op->getName().getStringRef().str();
     places.push_back(std::move(place));
-    locations.push_back(op == root ? placeOfModule(op) : loc);
+    locations.push_back(op == root ? ptxbench::ptx::getModulePlace(op) : loc);
     op->setLoc(FileLineColLoc::get(file, unsigned(locations.size()), 1));
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -650,7 +650,7 @@ ptxbench::lowerToPTX(Operation *module, const LoweringOptions &options) {
   llvm::Expected<std::string> chip = chooseTarget(options.target, says->chip);
   if (!chip) {
     std::string message = llvm::toString(chip.takeError());
-    mlir::emitError(placeOfModule(module), message);
+    mlir::emitError(ptxbench::ptx::getModulePlace(module), message);
     return fail(message);
   }
 

@@ -18,7 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "ptxbench/Conversion/Passes.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/OptionError.h"
 
 using namespace mlir;
 using namespace ptxbench::ptx;

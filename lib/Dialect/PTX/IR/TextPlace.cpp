@@ -57,4 +57,11 @@ TextPlace getTextPlace(Location loc) {
   return place;
 }
 
+Location getModulePlace(Operation *module) {
+  auto place = module->getLoc()->findInstanceOf<FileLineColLoc>();
+  if (!place || place.getLine())
+    return module->getLoc();
+  return FileLineColLoc::get(place.getFilename(), 1, 1);
+}
+
 } // namespace ptxbench::ptx

@@ -14,7 +14,7 @@
 #include "ptxbench/Target/PTX/Export.h"
 #include "FunctionExporter.h"
 #include "ptxbench/Dialect/PTX/IR/AsmConstraints.h"
-#include "ptxbench/Dialect/PTX/IR/DiagnosticPlace.h"
+#include "ptxbench/Dialect/PTX/IR/TextPlace.h"
 #include "ptxbench/Target/PTX/Text.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -194,7 +194,7 @@ LogicalResult exportPTX(ModuleOp module, raw_ostream &os,
                         std::vector<ExportedPlace> *places) {
   auto target = module->getAttrOfType<ptx::PTXTargetAttr>(ptx::kTargetAttrName);
   if (!target)
-    return emitError(placeOfModule(module))
+    return emitError(ptxbench::ptx::getModulePlace(module))
            << "expected a module with the attribute '" << ptx::kTargetAttrName
            << "', which has a version and target";
   std::string text;

@@ -16,6 +16,7 @@
 #define PTXBENCH_DIALECT_PTX_IR_TEXTPLACE_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
 
 namespace ptxbench::ptx {
 
@@ -31,6 +32,10 @@ struct TextPlace {
 };
 
 TextPlace getTextPlace(mlir::Location loc);
+
+/// The place of a module. A file without a line `module` is one of line 0,
+/// which nobody finds: what is wrong with it is said of the first line.
+mlir::Location getModulePlace(mlir::Operation *module);
 
 } // namespace ptxbench::ptx
 

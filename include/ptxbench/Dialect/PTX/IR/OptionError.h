@@ -1,4 +1,4 @@
-//===- DiagnosticPlace.h - Places of what has no line -----------*- C++ -*-===//
+//===- OptionError.h - Errors about options of passes -----------*- C++ -*-===//
 //
 // Part of the ptxbench-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,28 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A file without a line `module` is a module of line 0, which nobody finds.
-// What is wrong with such a module is said of the first line, and what is wrong
-// with an option of no line at all.
+// The value of an option stands in no file: an error about it names the pass
+// and the option, and no place.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTXBENCH_DIALECT_PTX_IR_DIAGNOSTICPLACE_H
-#define PTXBENCH_DIALECT_PTX_IR_DIAGNOSTICPLACE_H
+#ifndef PTXBENCH_DIALECT_PTX_IR_OPTIONERROR_H
+#define PTXBENCH_DIALECT_PTX_IR_OPTIONERROR_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
-#include "mlir/IR/Operation.h"
 
 namespace ptxbench {
-
-/// The place of a module, with a line.
-inline mlir::Location placeOfModule(mlir::Operation *module) {
-  auto place = module->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
-  if (!place || place.getLine())
-    return module->getLoc();
-  return mlir::FileLineColLoc::get(place.getFilename(), 1, 1);
-}
 
 /// An error about the value of an option of a pass: it names both and no place.
 inline mlir::InFlightDiagnostic emitOptionError(mlir::MLIRContext *context,
@@ -39,4 +29,4 @@ inline mlir::InFlightDiagnostic emitOptionError(mlir::MLIRContext *context,
 
 } // namespace ptxbench
 
-#endif // PTXBENCH_DIALECT_PTX_IR_DIAGNOSTICPLACE_H
+#endif // PTXBENCH_DIALECT_PTX_IR_OPTIONERROR_H
